@@ -1,0 +1,36 @@
+// Own TypeScript runs as CommonJS (swc), ESM-only packages come in through require(esm) of Node 24.9+:
+// jest.mock hoists and no separate build is needed. Types are checked by tsc, not here.
+const swc = ['@swc/jest', {
+  jsc: { target: 'es2023', parser: { syntax: 'typescript', decorators: true }, transform: { legacyDecorator: true }, keepClassNames: true },
+  module: { type: 'commonjs' },
+  sourceMaps: 'inline',
+}];
+
+const project = (displayName, testMatch, extra = {}) => ({
+  displayName,
+  rootDir: '../..',
+  roots: ['<rootDir>/services', '<rootDir>/operator', '<rootDir>/hack'],
+  testEnvironment: 'node',
+  testMatch,
+  transform: { '^.+\\.ts$': swc },
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  // Never add 'import' here: pg and others break when CommonJS code gets their ESM entry.
+  testEnvironmentOptions: { customExportConditions: ['development', 'node', 'node-addons'] },
+  modulePathIgnorePatterns: ['/dist/'],
+  ...extra,
+});
+
+export default {
+  maxWorkers: 2,
+  projects: [
+    project('unit', ['<rootDir>/services/*/src/**/*.test.ts', '<rootDir>/operator/src/**/*.test.ts', '<rootDir>/hack/**/*.test.ts']),
+    project('api', ['<rootDir>/services/*/test/**/*.test.ts', '<rootDir>/operator/test/*.test.ts'], {
+      globalSetup: '<rootDir>/hack/config/jest.postgres-setup.mjs',
+      globalTeardown: '<rootDir>/hack/config/jest.postgres-teardown.mjs',
+    }),
+    project('cluster', ['<rootDir>/operator/test/cluster/**/*.test.ts'], {
+      globalSetup: '<rootDir>/hack/config/jest.cluster-setup.mjs',
+      globalTeardown: '<rootDir>/hack/config/jest.cluster-teardown.mjs',
+    }),
+  ],
+};
