@@ -1,3 +1,5 @@
 export * from './clock.js';
 export * from './errors.js';
+export * from './list-query.js';
+export * from './page.js';
 export * from './text.js';

@@ -1,0 +1,87 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Constructor, EntitySchema } from '@mikro-orm/core';
+import { MikroORM, type EntityManager } from '@mikro-orm/postgresql';
+import { Migrator, type Migration } from '@mikro-orm/migrations';
+import type { Logger } from '../telemetry/index.js';
+
+export interface DatabaseOptions {
+  /** `postgresql://…`; a folder as host (`?host=/run/pg`) means a unix socket. */
+  readonly url: string;
+  /** Name of the owning service; two services in one process must not share it. */
+  readonly service: string;
+  readonly entities: readonly EntitySchema[];
+  /** In the order in which they run. */
+  readonly migrations: readonly Constructor<Migration>[];
+  /** Most connections of this process (default 10). */
+  readonly maxConnections?: number;
+  readonly logger?: Logger;
+}
+
+/** Key of the advisory lock under which migrations run; any constant works, it only has to be the same in every replica. */
+const MIGRATION_LOCK = 7_316_001;
+
+/**
+ * One PostgreSQL database. `run` is the only way to a transaction; inside it every `em` and `query` of the same
+ * Database belongs to that transaction, so no transaction parameter exists anywhere.
+ */
+export class Database {
+  private readonly current = new AsyncLocalStorage<EntityManager>();
+
+  private constructor(private readonly orm: MikroORM) {}
+
+  /** Opens the pool; the first query connects. */
+  static open(options: DatabaseOptions): Database {
+    const orm = new MikroORM({
+      clientUrl: options.url,
+      contextName: options.service,
+      entities: [...options.entities],
+      extensions: [Migrator],
+      migrations: { migrationsList: [...options.migrations], snapshot: false, tableName: 'migrations', transactional: true, allOrNothing: true },
+      pool: { min: 0, max: options.maxConnections ?? 10 },
+      logger: (message) => options.logger?.debug({ orm: message }, 'orm'),
+      ensureDatabase: false,
+    });
+    return new Database(orm);
+  }
+
+  /** The entity manager of the running transaction, else a fresh one with an empty identity map. */
+  get em(): EntityManager {
+    return this.current.getStore() ?? this.orm.em.fork();
+  }
+
+  /** Runs `work` in a transaction; inside a running one it joins that. */
+  run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.current.getStore()) return work();
+    return this.orm.em.fork().transactional((em) => this.current.run(em, work));
+  }
+
+  /** One SQL statement with `?` placeholders, in the running transaction if there is one. */
+  async query<Row extends object>(sql: string, params: readonly unknown[] = []): Promise<Row[]> {
+    const em = this.current.getStore() ?? this.orm.em;
+    const rows: unknown = await em.getConnection().execute(sql, [...params], 'all', em.getTransactionContext());
+    return rows as Row[];
+  }
+
+  /** Brings the schema up to date; replicas that start together wait for each other under an advisory lock. */
+  async migrate(): Promise<void> {
+    const connection = this.orm.em.getConnection();
+    await connection.transactional(async (trx) => {
+      await connection.execute('select pg_advisory_xact_lock(?)', [MIGRATION_LOCK], 'all', trx);
+      await this.orm.migrator.up({ transaction: trx });
+    });
+  }
+
+  /** SQL that would make the schema equal the entities; empty when they agree. */
+  schemaDifference(): Promise<string> {
+    return this.orm.schema.getUpdateSchemaSQL({ wrap: false, safe: false });
+  }
+
+  /** True when the database answers. */
+  async isUp(): Promise<boolean> {
+    return this.query('select 1').then(() => true, () => false);
+  }
+
+  close(): Promise<void> {
+    return this.orm.close(true);
+  }
+}

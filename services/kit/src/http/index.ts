@@ -1,0 +1,6 @@
+export * from './entity-tag.js';
+export * from './envelope.js';
+export * from './errors.js';
+export * from './observe.js';
+export * from './openapi.js';
+export * from './request-context.js';

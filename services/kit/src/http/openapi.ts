@@ -1,0 +1,109 @@
+import type { RequestHandler } from 'express';
+import { MethodNotAllowed, RouteNotFound } from './errors.js';
+import type { Envelope, IsBare } from './envelope.js';
+
+export interface OpenApiSchema {
+  $ref?: string;
+  type?: string;
+  format?: string;
+  description?: string;
+  nullable?: boolean;
+  items?: OpenApiSchema;
+  properties?: Record<string, OpenApiSchema>;
+  required?: string[];
+  additionalProperties?: boolean | OpenApiSchema;
+  [keyword: string]: unknown;
+}
+
+export interface OpenApiOperation {
+  operationId?: string;
+  summary?: string;
+  description?: string;
+  tags?: string[];
+  security?: Record<string, string[]>[];
+  parameters?: { name: string; in: string; required?: boolean; description?: string; schema?: OpenApiSchema }[];
+  requestBody?: { content: Record<string, { schema?: OpenApiSchema }> };
+  responses: Record<string, { description: string; content?: Record<string, { schema?: OpenApiSchema; examples?: unknown }> }>;
+  [extension: string]: unknown;
+}
+
+export interface OpenApiDocument {
+  openapi: string;
+  info: { title: string; version: string; description?: string };
+  servers?: { url: string; description?: string }[];
+  paths: Record<string, Record<string, OpenApiOperation>>;
+  components?: { schemas?: Record<string, OpenApiSchema>; securitySchemes?: Record<string, unknown> };
+  tags?: unknown;
+}
+
+const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options'];
+
+/** The document as clients of this deployment see it: payload schemas inside the chosen envelope. The input stays as it is. */
+export function withEnvelope(raw: OpenApiDocument, variant: Envelope, isBare: IsBare): OpenApiDocument {
+  const document = structuredClone(raw);
+  const base = document.servers?.[0]?.url.replace(/\/$/, '') ?? '';
+  for (const [path, operations] of Object.entries(document.paths)) {
+    if (isBare(`${base}${path}`)) continue;
+    for (const operation of Object.values(operations)) wrapOperation(document, operation, variant);
+  }
+  return document;
+}
+
+function wrapOperation(document: OpenApiDocument, operation: OpenApiOperation, variant: Envelope): void {
+  for (const [status, response] of Object.entries(operation.responses)) {
+    const content = response.content?.['application/json'];
+    if (content?.schema === undefined) continue;
+    content.schema = Number(status) < 400 ? successSchema(document, content.schema, variant) : errorSchema(variant);
+    delete content.examples;
+  }
+}
+
+function successSchema(document: OpenApiDocument, payload: OpenApiSchema, variant: Envelope): OpenApiSchema {
+  const page = pageOf(document, payload);
+  const data = page?.items ?? payload;
+  if (variant === 'C') return data;
+  const beside: Record<string, OpenApiSchema> = page ? { pagination: page.pagination } : {};
+  const head: Record<string, OpenApiSchema> = variant === 'A' ? { code: { type: 'integer', description: 'The HTTP status.' } } : {};
+  const tail: Record<string, OpenApiSchema> = variant === 'B' ? { message: { type: 'string' } } : {};
+  const properties = { ...head, data, ...tail, ...beside };
+  return { type: 'object', required: Object.keys(properties), properties };
+}
+
+/** Page<T> is lifted: its rows become `data`. */
+function pageOf(document: OpenApiDocument, schema: OpenApiSchema): { items: OpenApiSchema; pagination: OpenApiSchema } | undefined {
+  const name = schema.$ref?.split('/').at(-1);
+  if (name === undefined || !name.startsWith('Page_')) return undefined;
+  const properties = document.components?.schemas?.[name]?.properties;
+  return properties?.['items'] && properties['pagination'] ? { items: properties['items'], pagination: properties['pagination'] } : undefined;
+}
+
+function errorSchema(variant: Envelope): OpenApiSchema {
+  const info: OpenApiSchema = {
+    type: 'object',
+    required: ['code', 'message', 'requestId'],
+    properties: {
+      code: { type: 'string', description: 'Stable machine code, for example NOT_FOUND.' },
+      message: { type: 'string', description: 'A sentence that says what to change.' },
+      requestId: { type: 'string' },
+      details: { type: 'object', additionalProperties: true, description: '`reason` carries the module code, for example apps.slug_in_use.' },
+    },
+  };
+  if (variant === 'C') return info;
+  if (variant === 'B') return { type: 'object', required: ['error'], properties: { error: info } };
+  return { type: 'object', required: ['code', 'data', 'messageError'], properties: { code: { type: 'integer' }, data: { type: 'object', additionalProperties: true }, messageError: { type: 'string' } } };
+}
+
+/** After all routes: 405 with `Allow` when the document knows the path under another method, else 404. */
+export function unknownRoute(document: OpenApiDocument): RequestHandler {
+  const base = document.servers?.[0]?.url.replace(/\/$/, '') ?? '';
+  const known = Object.entries(document.paths).map(([path, operations]) => ({
+    pattern: new RegExp(`^${`${base}${path}`.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{[^}]+\}/g, '[^/]+')}/?$`),
+    methods: Object.keys(operations).filter((key) => METHODS.includes(key)).map((key) => key.toUpperCase()),
+  }));
+  return (req, res, next) => {
+    const methods = known.filter(({ pattern }) => pattern.test(req.path)).flatMap((entry) => entry.methods);
+    if (methods.length === 0) return next(new RouteNotFound(`There is nothing at ${req.path.slice(0, 200)}.`));
+    res.setHeader('Allow', [...new Set(methods)].join(', '));
+    next(new MethodNotAllowed(`${req.method} is not possible here; use ${methods.join(', ')}.`));
+  };
+}
