@@ -1,3 +1,5 @@
+import { fileURLToPath } from 'node:url';
+
 // Own TypeScript runs as CommonJS (swc), ESM-only packages come in through require(esm) of Node 24.9+:
 // jest.mock hoists and no separate build is needed. Types are checked by tsc, not here.
 const swc = ['@swc/jest', {
@@ -6,9 +8,12 @@ const swc = ['@swc/jest', {
   sourceMaps: 'inline',
 }];
 
+// Absolute: jest resolves a relative rootDir of a project against the working directory.
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
 const project = (displayName, testMatch, extra = {}) => ({
   displayName,
-  rootDir: '../..',
+  rootDir: root,
   roots: ['<rootDir>/services', '<rootDir>/operator', '<rootDir>/hack'],
   testEnvironment: 'node',
   testMatch,

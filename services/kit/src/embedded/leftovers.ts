@@ -26,7 +26,7 @@ export async function readPostmasterFile(data: string): Promise<PostmasterFile |
  * server. The orphan is stopped rather than adopted: a stop and a start take 0.1 s, and the new server is our
  * child, with our settings, whose end we notice. The caller holds the lock, so no live run is hit.
  */
-export async function stopLeftovers(data: string, onStep: (step: string) => void): Promise<void> {
+export async function stopLeftovers(data: string, onStep: (step: string) => void = () => undefined): Promise<void> {
   const left = await readPostmasterFile(data);
   const running = await processesIn(data);
   if (running.length > 0) {

@@ -1,0 +1,3 @@
+export { cloneDatabase, dropDatabase, emptyDatabase, useDatabase, type DatabaseTemplate, type TestDatabase } from './database.js';
+export { createTestRedis } from './redis.js';
+export { startTestServer, type TestServer } from './server.js';
