@@ -1,6 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import { dirname, resolve } from 'node:path';
 import { DataFolderInUse } from './errors.js';
 import { identityOf } from './processes.js';
 
@@ -21,41 +23,40 @@ interface Holder {
  */
 export async function lockFile(path: string): Promise<FileLock> {
   const mine = `${process.pid} ${await identityOf(process.pid)}\n`;
-  const draft = `${path}.${randomUUID()}`;
-  await writeFile(draft, mine, { mode: 0o600 });
+  const guard = await enterGuard(path);
   try {
-    while (!(await linkExclusively(draft, path))) await removeIfStale(path);
+    const holder = await holderOf(path);
+    if (holder?.alive) throw new DataFolderInUse(dirname(path), holder.pid);
+    await writeFile(`${path}.new`, mine, { mode: 0o600 });
+    await rename(`${path}.new`, path);
   } finally {
-    await rm(draft, { force: true });
+    await leaveGuard(guard);
   }
   return { release: () => releaseIfMine(path, mine) };
 }
 
-/** A hard link appears with its whole content or not at all: nobody ever reads a half-written lock. */
-async function linkExclusively(draft: string, path: string): Promise<boolean> {
-  try {
-    await link(draft, path);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
+/**
+ * Looking at a stale lock and replacing it must be one step, or two who heal it at once both win. The guard around
+ * that step is a socket name without a file: the kernel gives it to one process and takes it back when that dies.
+ */
+async function enterGuard(path: string): Promise<Server> {
+  const name = `\0satellite-lock-${createHash('sha256').update(resolve(path)).digest('hex')}`;
+  for (;;) {
+    const guard = createServer();
+    try {
+      guard.listen(name);
+      await once(guard, 'listening');
+      return guard;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+      await new Promise((wake) => setTimeout(wake, 5));
+    }
   }
 }
 
-async function removeIfStale(path: string): Promise<void> {
-  const holder = await holderOf(path);
-  if (!holder) return;
-  if (holder.alive) throw new DataFolderInUse(dirname(path), holder.pid);
-  const aside = `${path}.${randomUUID()}`;
-  try {
-    await rename(path, aside);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
-    throw error;
-  }
-  // Between our look and our rename another process may have healed the lock and taken it: then give it back.
-  if ((await readFile(aside, 'utf8')) !== holder.text) await linkExclusively(aside, path);
-  await rm(aside, { force: true });
+async function leaveGuard(guard: Server): Promise<void> {
+  guard.close();
+  await once(guard, 'close');
 }
 
 async function releaseIfMine(path: string, mine: string): Promise<void> {
