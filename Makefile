@@ -1,0 +1,71 @@
+# Everything starts here: `make` shows what there is. Needs Node.js 20 or newer and make; the Node.js that runs the
+# platform, the compilers and PostgreSQL come from npm.
+SHELL := /usr/bin/env bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
+INSTALLED := node_modules/.installed
+# Further arguments for jest, as in: make test JEST_ARGS=services/kit
+JEST_ARGS ?=
+
+.PHONY: help
+help: ## Show this help
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  \033[1m%-14s\033[0m %s\n", $$1, $$2}'
+
+$(INSTALLED): package-lock.json hack/tools/install.mjs
+	@node hack/tools/install.mjs $@
+
+.PHONY: install generate build
+install: $(INSTALLED) ## Install the npm packages when package-lock.json has changed
+
+generate: $(INSTALLED) ## Rebuild everything derived: protobuf code, CRD types, routes and openapi.json
+	@node hack/tools/generate.mjs
+
+build: generate ## Compile everything that has changed
+	@node hack/tools/build.mjs
+
+.PHONY: run
+run: build ## Start the whole platform on embedded parts (PORT=8080, DATA_DIR=.data, LOG=stdout)
+	@exec node --enable-source-maps services/standalone/dist/main.js
+
+.PHONY: test test-cluster tools bench
+test: generate ## Unit and API tests on a real PostgreSQL and Redis
+	@hack/tools/ensure-redis.sh
+	@npm run --silent test -- $(JEST_ARGS)
+
+test-cluster: generate tools ## Operator tests against a real kube-apiserver and etcd
+	@npm run --silent test:cluster -- $(JEST_ARGS)
+
+tools: ## Build kube-apiserver, etcd and kubectl from Go modules (about 5 minutes, once)
+	@hack/tools/build-tools.sh
+
+bench: build ## Measure speed as ratios against a baseline of the same run
+	@npm run --silent bench -w hack/bench
+
+.PHONY: verify check lint boundaries dead-code proto stale
+verify: stale lint boundaries dead-code check proto ## The gate: generated files current, lint, boundaries, dead code, types, proto
+	@echo 'verify: everything holds.'
+
+check: generate ## Check all types, tests included
+	@tsc -p hack/config/tsconfig.check.json
+
+lint: generate ## Run ESLint
+	@npm run --silent lint -w hack/config
+
+boundaries: generate ## Check who may import whom
+	@npm run --silent depcruise -w hack/config
+
+dead-code: generate ## Find unused files, exports and dependencies
+	@npm run --silent knip -w hack/config
+
+proto: $(INSTALLED) ## Lint the RPC contracts and refuse breaking changes against main
+	@hack/tools/check-proto.sh
+
+stale: $(INSTALLED) ## Fail when a committed generated file is not current
+	@node hack/tools/generate.mjs --check
+
+.PHONY: clean
+clean: ## Remove what build, generate and tests made (not node_modules, .tools and the data)
+	@rm -rf .cache proto/gen proto/dist operator/src/generated operator/dist services/*/dist services/*/src/generated hack/bench/dist

@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# Builds kube-apiserver, etcd and kubectl of the versions pinned in the modules beside this file into .tools/bin.
+# KUBEBUILDER_ASSETS names a folder that has them already.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+readonly bin="$PWD/.tools/bin"
+readonly go_oldest=26 # of Go 1.x
+
+# module folder, package to build, module whose version is pinned
+readonly programs=(
+  'kube-apiserver kubernetes k8s.io/kubernetes/cmd/kube-apiserver k8s.io/kubernetes'
+  'kubectl kubernetes k8s.io/kubernetes/cmd/kubectl k8s.io/kubernetes'
+  'etcd etcd go.etcd.io/etcd/server/v3 go.etcd.io/etcd/server/v3'
+)
+
+fail() { echo "tools: $*" >&2; exit 1; }
+
+if [[ -n ${KUBEBUILDER_ASSETS:-} ]]; then
+  for line in "${programs[@]}"; do
+    [[ -x $KUBEBUILDER_ASSETS/${line%% *} ]] || fail "KUBEBUILDER_ASSETS=$KUBEBUILDER_ASSETS has no ${line%% *}. Unset it to build the programs here."
+  done
+  exit 0
+fi
+
+has_go() { command -v go >/dev/null && [[ $(go env GOVERSION) =~ ^go1\.([0-9]+) ]] && ((BASH_REMATCH[1] >= go_oldest)); }
+
+pinned() { sed -nE "s#^(require )?[[:space:]]*$2 (v[^ ]+).*#\2#p" "hack/tools/$1/go.mod" | head -1; }
+
+# Go writes the modules of a program into it, so a program tells its version itself.
+built() { go version -m "$1" 2>/dev/null | awk -v module="$2" '($1 == "dep" || $1 == "mod") && $2 == module { print $3; exit }'; }
+
+build() {
+  local name=$1 folder=$2 package=$3 module=$4 version
+  version=$(pinned "$folder" "$module")
+  if [[ -x $bin/$name ]]; then
+    has_go || { echo "tools: $name is there; without Go its version cannot be checked"; return; }
+    [[ $(built "$bin/$name" "$module") == "$version" ]] && return
+  fi
+  has_go || fail "Go 1.$go_oldest or newer is needed to build $name $version (https://go.dev/dl), or set KUBEBUILDER_ASSETS to a folder with etcd, kube-apiserver and kubectl."
+  echo "tools: building $name $version …"
+  local began=$SECONDS
+  # Built beside and moved, so that a build cut short is never taken for a program.
+  (cd "hack/tools/$folder" && CGO_ENABLED=0 go build -buildvcs=false -trimpath -ldflags='-s -w' -o "$bin/.$name.new" "$package")
+  mv "$bin/.$name.new" "$bin/$name"
+  echo "tools: built $name in $((SECONDS - began)) s"
+}
+
+mkdir -p "$bin"
+for line in "${programs[@]}"; do
+  read -r name folder package module <<<"$line"
+  build "$name" "$folder" "$package" "$module"
+done

@@ -1,0 +1,64 @@
+// Rebuilds everything that is derived from a contract, each step only when its inputs changed.
+//   node hack/tools/generate.mjs           what has changed
+//   node hack/tools/generate.mjs --check   everything, then fail when a committed result differs from what is committed
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { filesOf, isCurrent, remember } from './fingerprint.mjs';
+
+process.chdir(fileURLToPath(new URL('../../', import.meta.url)));
+const check = process.argv.includes('--check');
+
+/** `outputs` prove that the step ran; `committed` are those that people read and git keeps. */
+const STEPS = [
+  {
+    name: 'protobuf code',
+    inputs: ['proto/**/*.proto', 'proto/buf*.yaml'],
+    outputs: ['proto/gen'],
+    committed: [],
+    commands: [['buf', ['generate'], 'proto']],
+  },
+  {
+    name: 'CRD types',
+    inputs: ['crds/*.yaml', 'hack/tools/crd-types.mjs'],
+    outputs: ['operator/src/generated'],
+    committed: [],
+    commands: [['node', ['hack/tools/crd-types.mjs'], '.']],
+  },
+  {
+    name: 'Shell routes and openapi.json',
+    inputs: ['services/shell/src/**/*.ts', 'services/kit/src/**/*.ts', 'services/shell/tsoa.json', 'services/shell/scripts/*.mjs'],
+    outputs: ['services/shell/src/generated/routes.ts', 'services/shell/openapi.json'],
+    committed: ['services/shell/openapi.json'],
+    // The second corrects what tsoa cannot say (discriminators, binary bodies).
+    commands: [['tsoa', ['spec-and-routes', '-c', 'tsoa.json'], 'services/shell'], ...(existsSync('services/shell/scripts/postspec.mjs') ? [['node', ['scripts/postspec.mjs'], 'services/shell']] : [])],
+  },
+];
+
+for (const step of STEPS) run(step);
+if (check) refuseStale(STEPS.flatMap((step) => step.committed));
+
+function run(step) {
+  const stamp = `.cache/generate/${step.name.replaceAll(/\W+/g, '-')}.json`;
+  const inputs = filesOf(step.inputs);
+  if (!check && isCurrent(stamp, inputs, step.outputs)) return;
+  const began = Date.now();
+  for (const [command, args, cwd] of step.commands) {
+    const { status, error, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8' });
+    if (status !== 0) fail(`${step.name}: ${command} ${args.join(' ')} failed in ${cwd}\n${stdout ?? ''}${stderr ?? ''}${error ? error.message : ''}`);
+  }
+  const missing = step.outputs.filter((output) => !existsSync(output));
+  if (missing.length > 0) fail(`${step.name}: ${missing.join(', ')} was not written`);
+  remember(stamp, inputs);
+  console.log(`Generated ${step.name} (${((Date.now() - began) / 1000).toFixed(1)} s)`);
+}
+
+function refuseStale(files) {
+  const { status, stdout } = spawnSync('git', ['diff', '--exit-code', '--stat', 'HEAD', '--', ...files], { encoding: 'utf8' });
+  if (status !== 0) fail(`these generated files are not what is committed; commit the result of make generate:\n${stdout}`);
+}
+
+function fail(message) {
+  console.error(`generate: ${message}`);
+  process.exit(1);
+}
