@@ -1,0 +1,52 @@
+import type { JsonObject, MessageInitShape } from '@bufbuild/protobuf';
+import { Code, ConnectError } from '@connectrpc/connect';
+import { singleLine } from '@satellite/kit/core';
+import type { AppSchema, AppSourceSchema, FieldDifference } from '@satellite/proto/registry/v1';
+import { Stalled, Waiting } from '../../runtime/errors.js';
+import type { SatelliteApp, SatelliteAppStatus } from './satellite-app.js';
+
+/** The registry entry that the object asks for. URLs go as they are written: the Shell resolves paths for its readers. */
+export function registryApp({ spec }: SatelliteApp): MessageInitShape<typeof AppSchema> {
+  const { slug, name, type, apiUrl, uiUrl, icon, description, category, status, version, metadata, permissions, limitKeys, navigation, organizations } = spec;
+  return {
+    slug, name, type, apiUrl, uiUrl, icon, description, category, status, version, permissions, limitKeys, navigation,
+    metadata: metadata as JsonObject | undefined,
+    organizations: { all: organizations.mode === 'All', slugs: organizations.slugs },
+  };
+}
+
+export function registrySource({ metadata: { uid, generation, namespace, name } }: SatelliteApp): MessageInitShape<typeof AppSourceSchema> {
+  return { uid, generation: BigInt(generation), namespace, name };
+}
+
+/** The registry part of the status. The cached revision is cut at our own: that it goes on with others' writes is no news here. */
+export function registryStatus({ id, revision, cachedRevision }: { readonly id: string; readonly revision: bigint; readonly cachedRevision: bigint }): NonNullable<SatelliteAppStatus['registry']> {
+  return { id, revision: Number(revision), cachedRevision: Number(cachedRevision < revision ? cachedRevision : revision) };
+}
+
+const VALUE_LIMIT = 500;
+const DIFFERENCE_LIMIT = 64;
+
+export function statusDifferences(differences: readonly FieldDifference[]): NonNullable<SatelliteAppStatus['differences']> {
+  return differences.slice(0, DIFFERENCE_LIMIT).map(({ field, before, after }) => ({ field, before: before.slice(0, VALUE_LIMIT), after: after.slice(0, VALUE_LIMIT) }));
+}
+
+/** Refusals that trying again cannot cure, with the reason they get. */
+const REFUSALS: Partial<Record<Code, string>> = {
+  [Code.InvalidArgument]: 'RegistryRefused',
+  [Code.AlreadyExists]: 'RegistryConflict',
+  [Code.FailedPrecondition]: 'RegistryManagedElsewhere',
+};
+const OUTAGE_RETRY_MS = 15_000;
+
+/** What an error of a registry call means for the object. */
+export function registryProblem(error: unknown): Stalled | Waiting {
+  const problem = ConnectError.from(error);
+  const message = singleLine(problem.rawMessage);
+  const refusal = REFUSALS[problem.code];
+  if (refusal) return new Stalled(refusal, message, { cause: error });
+  if (problem.code === Code.PermissionDenied || problem.code === Code.Unauthenticated) {
+    return new Waiting('RegistryForbidden', `The Shell does not let the operator write the registry: ${message}`, { maxDelayMs: OUTAGE_RETRY_MS }, { cause: error });
+  }
+  return new Waiting('RegistryUnavailable', `The registry of the Shell cannot be reached or does not answer: ${message}`, { maxDelayMs: OUTAGE_RETRY_MS }, { cause: error });
+}

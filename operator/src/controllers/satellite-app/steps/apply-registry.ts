@@ -1,0 +1,34 @@
+import { Change } from '@satellite/proto/registry/v1';
+import { Stalled } from '../../../runtime/errors.js';
+import { registryApp, registryProblem, registrySource, registryStatus, statusDifferences } from '../registry-messages.js';
+import type { Run } from '../run.js';
+import { CONDITION } from '../satellite-app.js';
+
+/** Makes the registry entry what the object says. Repeating it changes nothing. */
+export async function applyRegistry(run: Run): Promise<void> {
+  const { app, tools, signal } = run;
+  const answer = await tools.registry.applyApp({ app: registryApp(app), source: registrySource(app) }, { signal }).catch((error: unknown) => {
+    const problem = registryProblem(error);
+    // What was registered before still is: only a refusal of the first registration is "not registered".
+    if (problem instanceof Stalled || !run.findings.registry) run.state(CONDITION.registered, run.findings.registry ? 'Unknown' : 'False', problem.reason, problem.message);
+    throw problem;
+  });
+  run.findings.registry = registryStatus(answer);
+  run.findings.version = app.spec.version;
+  run.findings.differences = answer.drifted ? statusDifferences(answer.differences) : undefined;
+  run.state(CONDITION.registered, 'True', 'Applied', `The registry has this app as of generation ${app.metadata.generation}.`);
+  stateDrift(run, answer.drifted, answer.differences.map(({ field }) => field));
+  announce(run, answer.change);
+}
+
+function stateDrift(run: Run, drifted: boolean, fields: readonly string[]): void {
+  if (!drifted) return run.state(CONDITION.drifted, 'False', 'InSync', 'The registry entry is what the object says.');
+  const message = `Somebody had changed ${fields.join(', ')} in the registry; the entry was set back to what the object says.`;
+  run.state(CONDITION.drifted, 'False', 'DriftCorrected', message);
+  run.tools.apps.events.record(run.app, { type: 'Warning', reason: 'DriftCorrected', action: 'Register', note: message });
+}
+
+function announce({ app, tools }: Run, change: Change): void {
+  if (change === Change.CREATED) tools.apps.events.record(app, { type: 'Normal', reason: 'Registered', action: 'Register', note: `${app.spec.slug} is in the registry.` });
+  if (change === Change.UPDATED) tools.apps.events.record(app, { type: 'Normal', reason: 'Updated', action: 'Register', note: `The registry entry of ${app.spec.slug} was brought up to date.` });
+}

@@ -1,0 +1,23 @@
+import { Change } from '@satellite/proto/registry/v1';
+import { registryApp, registryProblem, registrySource, statusDifferences } from '../registry-messages.js';
+import type { Run } from '../run.js';
+import { CONDITION } from '../satellite-app.js';
+
+/** Says in what the registry differs from the object, and writes nothing. */
+export async function planRegistry(run: Run): Promise<void> {
+  const { app, tools, signal } = run;
+  const { change, differences } = await tools.registry.planApp({ app: registryApp(app), source: registrySource(app) }, { signal }).catch((error: unknown) => {
+    throw registryProblem(error);
+  });
+  run.findings.differences = differences.length > 0 ? statusDifferences(differences) : undefined;
+  if (change === Change.CREATED) {
+    run.findings.registry = undefined;
+    run.findings.version = undefined;
+    run.withdraw(CONDITION.cacheSynced);
+    run.state(CONDITION.registered, 'False', 'NotApplied', `Mode ${app.spec.mode}: the app is not in the registry; mode Enforce would add it.`);
+    return run.withdraw(CONDITION.drifted);
+  }
+  run.state(CONDITION.registered, 'True', 'Present', 'The registry has an entry of this app.');
+  if (differences.length === 0) return run.state(CONDITION.drifted, 'False', 'InSync', 'The registry entry is what the object says.');
+  run.state(CONDITION.drifted, 'True', 'DriftFound', `Registry and object differ in ${differences.map(({ field }) => field).join(', ')}; mode ${app.spec.mode} leaves it so.`);
+}

@@ -1,0 +1,109 @@
+import { systemClock } from '@satellite/kit/core';
+import type { OutboundDoor } from '@satellite/kit/outbound';
+import { Registry, type Logger } from '@satellite/kit/telemetry';
+import { feedQueue } from './app-queue.js';
+import type { RegistryClient } from './controllers/satellite-app/registry-client.js';
+import { SatelliteAppReconciler } from './controllers/satellite-app/satellite-app.reconciler.js';
+import type { SatelliteApp } from './controllers/satellite-app/satellite-app.js';
+import { StatusWriter } from './controllers/satellite-app/status-writer.js';
+import { Controller } from './runtime/controller.js';
+import type { LeaderElector } from './runtime/leader-election.js';
+import { ControllerMetrics, QueueMetrics } from './runtime/metrics.js';
+import { systemTimers } from './runtime/timers.js';
+import { WorkQueue } from './runtime/workqueue.js';
+import type { ResourceStore } from './sources/resource-store.js';
+
+const NAME = 'satelliteapp';
+const RECONCILE_LIMIT_MS = 60_000;
+/** Less than the 30 seconds a pod gets to end. */
+const DRAIN_LIMIT_MS = 25_000;
+/** A source that is silent for so long is dead: bookmarks come every minute, patrols every ten seconds. */
+const SILENCE_LIMIT_MS = 120_000;
+
+export interface OperatorConfig {
+  /** Public URL of the platform, against which paths in manifests are resolved. */
+  readonly platformUrl: string;
+  /** Reconciles at the same time. */
+  readonly workers: number;
+}
+
+export interface OperatorParts {
+  readonly config: OperatorConfig;
+  readonly source: ResourceStore<SatelliteApp>;
+  readonly registry: RegistryClient;
+  readonly door: Pick<OutboundDoor, 'fetch'>;
+  readonly logger: Logger;
+  readonly metrics?: Registry;
+  /** Without one this process is the only operator and always leads. */
+  readonly elector?: LeaderElector;
+}
+
+export interface Operator {
+  /** Resolves when objects are mirrored and work has begun (or, as a standby, when it waits for the lead). */
+  start(): Promise<void>;
+  /** Finishes what is being worked on, gives up the lead, writes the last events. */
+  stop(): Promise<void>;
+  /** Every object is known. */
+  ready(): boolean;
+  /** What is wrong when this process should be restarted; undefined while all is well. */
+  unhealthy(): string | undefined;
+  /** Resolves when the lead was lost: then the process has to end, because another one works now. */
+  readonly lost: Promise<void>;
+}
+
+/** Wires an operator: source → queue → reconciler → registry. */
+export function createOperator(parts: OperatorParts): Operator {
+  const { source, elector, logger } = parts;
+  const { controller, queue } = createController(parts);
+  const unsubscribe = feedQueue(source, queue);
+  let stopping: Promise<void> | undefined;
+  const stop = async (): Promise<void> => {
+    unsubscribe();
+    await controller.stop(DRAIN_LIMIT_MS);
+    await elector?.stop();
+    await source.events.flush();
+    await source.stop();
+    logger.info('operator stopped');
+  };
+  return {
+    async start() {
+      await source.start();
+      await source.untilSynced();
+      const work = (): void => {
+        logger.info({ objects: source.list().length, workers: parts.config.workers }, 'operator works');
+        controller.start();
+      };
+      if (elector) void elector.start(work);
+      else work();
+    },
+    stop: () => (stopping ??= stop()),
+    ready: () => source.hasSynced(),
+    unhealthy() {
+      if (source.silentMs() > SILENCE_LIMIT_MS) return `nothing was heard from the source for ${Math.round(source.silentMs() / 1000)} s`;
+      if (controller.longestRunMs() > 2 * RECONCILE_LIMIT_MS) return 'a reconcile does not end';
+      return elector?.unhealthy();
+    },
+    lost: elector?.lost ?? new Promise<void>(() => undefined),
+  };
+}
+
+function createController({ config, source, registry, door, logger, metrics = new Registry() }: OperatorParts): { readonly controller: Controller; readonly queue: WorkQueue } {
+  const controllerMetrics = new ControllerMetrics(metrics, NAME);
+  const queue = new WorkQueue({ observer: new QueueMetrics(metrics, NAME) });
+  const status = new StatusWriter({ apps: source, clock: systemClock, timers: systemTimers, logger, firstReady: (seconds) => controllerMetrics.timeToReady.observe({ controller: NAME }, seconds) });
+  const reconciler = new SatelliteAppReconciler({ apps: source, registry, door, platformUrl: config.platformUrl, timers: systemTimers, status });
+  const controller = new Controller({
+    name: NAME,
+    queue,
+    reconcile: (key, signal) => reconciler.reconcile(key, signal),
+    workers: config.workers,
+    timeoutMs: RECONCILE_LIMIT_MS,
+    recheckMs: (key) => {
+      const app = source.get(key);
+      return app && reconciler.intervalMs(app);
+    },
+    metrics: controllerMetrics,
+    logger,
+  });
+  return { controller, queue };
+}

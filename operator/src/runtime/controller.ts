@@ -1,0 +1,119 @@
+import type { Logger } from '@satellite/kit/telemetry';
+import { isPanic, Stalled, Waiting } from './errors.js';
+import type { ControllerMetrics, ReconcileOutcome } from './metrics.js';
+import type { Key } from './objects.js';
+import { systemTimers, type Timers } from './timers.js';
+import type { WorkQueue } from './workqueue.js';
+
+export interface Result {
+  /** Look again after this time although nothing changes. */
+  readonly requeueAfterMs?: number;
+}
+
+/** Makes the world fit the object of this key. Idempotent: it knows no event and may be called at any time. */
+export type Reconcile = (key: Key, signal: AbortSignal) => Promise<Result>;
+
+export interface ControllerOptions {
+  readonly name: string;
+  readonly queue: WorkQueue;
+  readonly reconcile: Reconcile;
+  readonly workers: number;
+  /** One reconcile is told to stop after this time. */
+  readonly timeoutMs: number;
+  /** When an object whose reconcile is Stalled is looked at again; undefined = not before it changes. */
+  readonly recheckMs?: (key: Key) => number | undefined;
+  readonly metrics: ControllerMetrics;
+  readonly logger: Logger;
+  readonly timers?: Timers;
+}
+
+/** Workers that take keys from a queue and reconcile them; what a reconcile throws decides when the key comes again. */
+export class Controller {
+  private readonly stopping = new AbortController();
+  private readonly running = new Map<Key, number>();
+  private readonly timers: Timers;
+  private loops: Promise<void>[] = [];
+
+  constructor(private readonly options: ControllerOptions) {
+    this.timers = options.timers ?? systemTimers;
+    options.metrics.maxConcurrent.set({ controller: options.name }, options.workers);
+  }
+
+  start(): void {
+    this.loops = Array.from({ length: this.options.workers }, () => this.work());
+  }
+
+  /** Takes no new key, lets running reconciles finish for `graceMs`, then tells them to stop. */
+  async stop(graceMs: number): Promise<void> {
+    const drained = this.options.queue.drain();
+    const handle = this.timers.set(() => this.stopping.abort(new Error('the operator stops')), graceMs);
+    await drained;
+    this.timers.clear(handle);
+    await Promise.all(this.loops);
+  }
+
+  /** Age of the oldest reconcile in progress. */
+  longestRunMs(): number {
+    return Math.max(0, ...[...this.running.values()].map((startedAt) => this.timers.now() - startedAt));
+  }
+
+  private async work(): Promise<void> {
+    for (let key = await this.options.queue.get(); key !== undefined; key = await this.options.queue.get()) {
+      const startedAt = this.timers.now();
+      this.running.set(key, startedAt);
+      this.options.metrics.activeWorkers.inc({ controller: this.options.name });
+      const outcome = await this.reconcileOne(key);
+      this.options.metrics.activeWorkers.dec({ controller: this.options.name });
+      this.options.metrics.finished(outcome, (this.timers.now() - startedAt) / 1000);
+      this.running.delete(key);
+      this.options.queue.done(key);
+    }
+  }
+
+  private async reconcileOne(key: Key): Promise<ReconcileOutcome> {
+    const limit = new AbortController();
+    const handle = this.timers.set(() => this.cutOff(key, limit), this.options.timeoutMs);
+    try {
+      const { requeueAfterMs } = await this.options.reconcile(key, AbortSignal.any([limit.signal, this.stopping.signal]));
+      this.options.queue.forget(key);
+      if (requeueAfterMs === undefined) return 'success';
+      this.options.queue.addAfter(key, requeueAfterMs);
+      return 'requeue_after';
+    } catch (error) {
+      return this.failed(key, error);
+    } finally {
+      this.timers.clear(handle);
+    }
+  }
+
+  private cutOff(key: Key, limit: AbortController): void {
+    this.options.metrics.timeouts.inc({ controller: this.options.name });
+    this.options.logger.warn({ key, timeoutMs: this.options.timeoutMs }, 'reconcile takes too long and is told to stop');
+    limit.abort(new Error(`the reconcile took longer than ${this.options.timeoutMs} ms`));
+  }
+
+  private failed(key: Key, error: unknown): ReconcileOutcome {
+    if (error instanceof Waiting) return this.waits(key, error);
+    const { queue, metrics, logger, name } = this.options;
+    metrics.errors.inc({ controller: name });
+    if (error instanceof Stalled) {
+      metrics.terminalErrors.inc({ controller: name });
+      logger.info({ key, reason: error.reason, detail: error.message }, 'reconcile stalled: the object or its surroundings have to change');
+      queue.forget(key);
+      const recheckMs = this.options.recheckMs?.(key);
+      if (recheckMs !== undefined) queue.addAfter(key, recheckMs);
+      return 'error';
+    }
+    if (isPanic(error)) metrics.panics.inc({ controller: name });
+    logger.error({ key, err: error, failures: queue.failuresOf(key) + 1 }, 'reconcile failed and is tried again');
+    queue.addRateLimited(key);
+    return 'error';
+  }
+
+  private waits(key: Key, { reason, message, retry }: Waiting): ReconcileOutcome {
+    this.options.logger.info({ key, reason, detail: message }, 'reconcile waits for something outside');
+    if (retry.afterMs !== undefined) this.options.queue.addAfter(key, retry.afterMs, 'high');
+    else this.options.queue.addRateLimited(key, retry.maxDelayMs);
+    return 'requeue';
+  }
+}

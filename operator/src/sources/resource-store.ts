@@ -1,0 +1,23 @@
+import type { ObjectWriter } from '../runtime/apply.js';
+import type { EventRecorder } from '../runtime/events.js';
+import type { CustomResource, Key } from '../runtime/objects.js';
+import type { ChangeListener } from '../runtime/store.js';
+
+/** Where objects come from and where their status goes; reconcilers know nothing else of it. */
+export interface ResourceStore<T extends CustomResource> extends ObjectWriter<T> {
+  readonly events: EventRecorder;
+  /** Begins to mirror the objects; reading is meaningful once hasSynced(). */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** Every object that exists has been seen once. */
+  hasSynced(): boolean;
+  /** Resolves when hasSynced() becomes true, or when the store is stopped. */
+  untilSynced(): Promise<void>;
+  /** Time since the source last gave a sign of life. */
+  silentMs(): number;
+  get(key: Key): T | undefined;
+  list(): readonly T[];
+  /** Objects with this value of the store's index. */
+  inIndex(value: string): readonly T[];
+  subscribe(listener: ChangeListener<T>): () => void;
+}
