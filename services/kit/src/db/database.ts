@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Constructor, EntitySchema } from '@mikro-orm/core';
 import { MikroORM, type EntityManager } from '@mikro-orm/postgresql';
+import { CompiledQuery, type Kysely } from 'kysely';
 import { Migrator, type Migration } from '@mikro-orm/migrations';
 import type { Logger } from '../telemetry/index.js';
 
@@ -15,6 +16,19 @@ export interface DatabaseOptions {
   /** Most connections of this process (default 10). */
   readonly maxConnections?: number;
   readonly logger?: Logger;
+}
+
+const numberedStatements = new Map<string, string>();
+
+/** `?` to PostgreSQL's `$1`; statements are constants, so each is translated once. */
+function numbered(sql: string): string {
+  let text = numberedStatements.get(sql);
+  if (text === undefined) {
+    let count = 0;
+    text = sql.replace(/\?/g, () => `$${(count += 1)}`);
+    numberedStatements.set(sql, text);
+  }
+  return text;
 }
 
 /** Key of the advisory lock under which migrations run; any constant works, it only has to be the same in every replica. */
@@ -55,11 +69,13 @@ export class Database {
     return this.orm.em.fork().transactional((em) => this.current.run(em, work));
   }
 
-  /** One SQL statement with `?` placeholders, in the running transaction if there is one. */
+  /** One constant SQL statement with `?` for each value (and no other `?` in it), in the running transaction if there is one. Timestamps and bigints come as text. */
   async query<Row extends object>(sql: string, params: readonly unknown[] = []): Promise<Row[]> {
     const em = this.current.getStore() ?? this.orm.em;
-    const rows: unknown = await em.getConnection().execute(sql, [...params], 'all', em.getTransactionContext());
-    return rows as Row[];
+    // straight to the driver: the ORM's own execute writes values into the text, arrays as lists
+    const executor = (em.getTransactionContext<Kysely<unknown>>() ?? em.getConnection().getClient()) as Kysely<unknown>;
+    const { rows } = await executor.executeQuery<Row>(CompiledQuery.raw(numbered(sql), [...params]));
+    return rows;
   }
 
   /** Brings the schema up to date; replicas that start together wait for each other under an advisory lock. */

@@ -1,0 +1,18 @@
+import type express from 'express';
+import { bearerOf, InvalidToken, PermissionDenied, SignInRequired, type UserActor } from './modules/auth/index.js';
+import { containerOf } from './container.js';
+
+/**
+ * Called by the generated routes before validation. `bearer` needs a token and every listed permission;
+ * `optional_bearer` takes a request without a token, but never one with a bad token.
+ */
+export async function expressAuthentication(request: express.Request, scheme: string, permissions: string[] = []): Promise<UserActor | undefined> {
+  const header = request.headers.authorization;
+  if (header === undefined && scheme === 'optional_bearer') return undefined;
+  if (header === undefined) throw new SignInRequired();
+  const token = bearerOf(header);
+  if (token === undefined) throw new InvalidToken();
+  const actor = await containerOf(request).auth.userOf(token);
+  for (const permission of permissions) if (!actor.permissions.has(permission)) throw new PermissionDenied(permission);
+  return actor;
+}

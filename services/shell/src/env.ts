@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { envList, readEnvironment } from '@satellite/kit/config';
+import { ENVELOPES } from '@satellite/kit/http';
+import { LOG_LEVELS } from '@satellite/kit/telemetry';
+
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).transform((text) => text.replace(/\/+$/, ''));
+const databaseUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// address');
+const redisUrl = z.string().regex(/^rediss?:\/\//, 'must be a redis:// or rediss:// address');
+const encryptionKey = z.string().transform((text, context) => {
+  const key = Buffer.from(text, 'base64');
+  if (key.length === 32) return key;
+  context.addIssue({ code: 'custom', message: 'must be 32 random bytes in base64, for example from: openssl rand -base64 32' });
+  return z.NEVER;
+});
+const secret = z.string().min(24, 'must be at least 24 characters; take a random one');
+
+const Environment = z
+  .object({
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl.optional(),
+    APP_ENV_HOST: z.string().default('127.0.0.1'),
+    APP_ENV_PORT: z.coerce.number().int().min(0).max(65535).default(3000),
+    APP_ENV_PUBLIC_URL: httpUrl,
+    APP_ENV_JWT_ISSUER: z.string().min(1),
+    APP_ENV_JWT_AUDIENCE: z.string().min(1),
+    APP_ENV_KEY_ENCRYPTION_KEY: encryptionKey,
+    APP_ENV_RESPONSE_ENVELOPE: z.enum(ENVELOPES).default('B'),
+    APP_ENV_OUTBOUND_ALLOW: envList.default([]),
+    APP_ENV_ADMIN_EMAIL: z.email(),
+    APP_ENV_ADMIN_PASSWORD: z.string().min(8).refine((text) => Buffer.byteLength(text) <= 72, 'must be at most 72 bytes'),
+    APP_ENV_OPERATOR_CLIENT_ID: z.string().regex(/^[a-z][a-z0-9-]{1,62}$/, 'must be lower-case letters, digits and -').default('operator'),
+    APP_ENV_OPERATOR_CLIENT_SECRET: secret,
+    APP_ENV_LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
+  })
+  .transform((env) => ({
+    http: { host: env.APP_ENV_HOST, port: env.APP_ENV_PORT, publicUrl: env.APP_ENV_PUBLIC_URL, envelope: env.APP_ENV_RESPONSE_ENVELOPE },
+    database: { url: env.DATABASE_URL },
+    redis: { url: env.REDIS_URL },
+    tokens: { issuer: env.APP_ENV_JWT_ISSUER, audience: env.APP_ENV_JWT_AUDIENCE, keyEncryptionKey: env.APP_ENV_KEY_ENCRYPTION_KEY },
+    outbound: { allow: env.APP_ENV_OUTBOUND_ALLOW },
+    seed: {
+      admin: { email: env.APP_ENV_ADMIN_EMAIL, password: env.APP_ENV_ADMIN_PASSWORD },
+      operator: { clientId: env.APP_ENV_OPERATOR_CLIENT_ID, clientSecret: env.APP_ENV_OPERATOR_CLIENT_SECRET },
+    },
+    logLevel: env.APP_ENV_LOG_LEVEL,
+  }));
+
+export type ShellConfig = z.output<typeof Environment>;
+
+/** The Shell's whole configuration; throws InvalidEnvironment that lists every problem at once. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): ShellConfig {
+  return readEnvironment(Environment, env);
+}
+
+/** The environment of this process; nothing else in the Shell reads it. */
+export const processEnvironment = (): Readonly<Record<string, string | undefined>> => process.env;

@@ -1,0 +1,86 @@
+import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
+import { create, type JsonObject } from '@bufbuild/protobuf';
+import { AppEntrySchema, Change, type App, type AppRegistry, type AppSource } from '@satellite/proto/registry/v1';
+import type { Authorize } from '../auth/index.js';
+import type { Difference } from './registry-entry.js';
+import { desiredOf } from './registry-entry.js';
+import type { ListedEntry, OperatorRegistryService, RegistryChange } from './operator-registry.service.js';
+import { sourceOf, type AppSource as Source } from './registry-writer.js';
+
+const CHANGES: Record<RegistryChange, Change> = {
+  created: Change.CREATED,
+  updated: Change.UPDATED,
+  unchanged: Change.UNCHANGED,
+  removed: Change.REMOVED,
+  orphaned: Change.ORPHANED,
+};
+
+/** registry.v1.AppRegistry over Connect: translates messages, decides nothing. */
+export function appRegistryRpc(registry: OperatorRegistryService, authorize: Authorize): ServiceImpl<typeof AppRegistry> {
+  const allow = (context: HandlerContext, permission: string): Promise<void> => authorize(context.requestHeader, permission);
+  return {
+    async applyApp({ app, source, force }, context) {
+      await allow(context, 'registry:write');
+      const applied = await registry.apply(desiredFrom(app), sourceFrom(source), force);
+      return { id: applied.id, change: CHANGES[applied.change], revision: BigInt(applied.revision), cachedRevision: BigInt(applied.cachedRevision), differences: applied.differences.map(presentDifference), drifted: applied.drifted };
+    },
+    async planApp({ app, source, force }, context) {
+      await allow(context, 'registry:read');
+      const plan = await registry.plan(desiredFrom(app), sourceFrom(source), force);
+      return { change: CHANGES[plan.change], differences: plan.differences.map(presentDifference) };
+    },
+    async removeApp({ slug, source, orphan }, context) {
+      await allow(context, 'registry:write');
+      const removed = await registry.remove(slug, sourceFrom(source), orphan);
+      return { change: CHANGES[removed.change], revision: BigInt(removed.revision), cachedRevision: BigInt(removed.cachedRevision) };
+    },
+    async listApps({ slug, managedBy, pageSize, pageToken }, context) {
+      await allow(context, 'registry:read');
+      const { entries, nextAfter } = await registry.list({ ...(slug !== '' && { slug }), ...(managedBy !== '' && { managedBy }), after: pageToken, limit: pageSize });
+      return { apps: entries.map(presentEntry), nextPageToken: nextAfter };
+    },
+  };
+}
+
+/** Proto has no absent strings: empty means absent, and the rules say which fields may be. */
+function desiredFrom(app: App | undefined): Record<string, unknown> {
+  if (app === undefined) return {};
+  const { slug, name, type, apiUrl, uiUrl, icon, description, category, version } = app;
+  return {
+    slug, name, type, apiUrl, uiUrl, icon, description, category, version,
+    ...(app.status !== '' && { status: app.status }),
+    metadata: app.metadata ?? {},
+    permissions: app.permissions.map((permission) => ({ code: permission.code, description: permission.description })),
+    limitKeys: app.limitKeys.map((limit) => ({ key: limit.key, description: limit.description })),
+    navigation: app.navigation.map((item) => ({ title: item.title, path: item.path, ...(item.icon !== '' && { icon: item.icon }), ...(item.permission !== '' && { permission: item.permission }) })),
+    organizations: { all: app.organizations?.all ?? true, slugs: app.organizations?.slugs ?? [] },
+  };
+}
+
+function sourceFrom(source: AppSource | undefined): Source {
+  return { uid: source?.uid ?? '', generation: Number(source?.generation ?? 0n), namespace: source?.namespace ?? '', name: source?.name ?? '' };
+}
+
+function presentDifference(difference: Difference): { field: string; before: string; after: string } {
+  return { field: difference.field, before: JSON.stringify(difference.before), after: JSON.stringify(difference.after) };
+}
+
+function presentEntry({ entry, cachedRevision }: ListedEntry) {
+  const source = sourceOf(entry.app);
+  const { navigation, metadata, organizations, ...desired } = desiredOf(entry);
+  const text = (value: string | null): string => value ?? '';
+  return create(AppEntrySchema, {
+    id: entry.app.id,
+    managedBy: entry.app.managedBy,
+    revision: BigInt(entry.app.revision),
+    cachedRevision: BigInt(cachedRevision),
+    ...(source && { source: { ...source, generation: BigInt(source.generation) } }),
+    app: {
+      ...desired,
+      uiUrl: text(desired.uiUrl), icon: text(desired.icon), description: text(desired.description), category: text(desired.category), version: text(desired.version),
+      metadata: metadata as JsonObject,
+      navigation: navigation.map((item) => ({ title: item.title, path: item.path, icon: item.icon ?? '', permission: item.permission ?? '' })),
+      organizations,
+    },
+  });
+}

@@ -1,0 +1,122 @@
+import { Body, Controller, Delete, Get, Header, Path, Post, Put, Query, Response, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
+import { entityTag } from '@satellite/kit/http';
+import type { Page } from '@satellite/kit/core';
+import type { ErrorView } from '../../error.dto.js';
+import type { AppView, CreateAppRequest, EnablementView, RegisterRemoteRequest, SetEnablementRequest, UpdateAppRequest } from './apps.dto.js';
+import { presentApp } from './apps.presenter.js';
+import type { AppsService } from './apps.service.js';
+import type { EnablementService } from './enablement.service.js';
+import type { RegistrationService } from './registration.service.js';
+
+/**
+ * A UUID.
+ * @pattern ^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$ must be a UUID
+ * @format uuid
+ */
+type Id = string;
+
+@Route('admin/apps')
+@Tags('App registry')
+@Response<ErrorView>(401, 'No valid token')
+@Response<ErrorView>(403, 'The permission is missing')
+export class AppsController extends Controller {
+  constructor(
+    private readonly apps: AppsService,
+    private readonly registration: RegistrationService,
+    private readonly enablement: EnablementService,
+  ) {
+    super();
+  }
+
+  /**
+   * Lists registry entries.
+   * @param page from 1
+   * @param limit rows a page, 1 to 100
+   * @param sort field, `-` before it for descending: slug, name, type, category, status, createdAt, updatedAt
+   * @param filter JSON, for example {"status":"active","name":{"contains":"drive"}}
+   */
+  @Get()
+  @Security('bearer', ['apps:list'])
+  @Response<ErrorView>(400, 'A parameter is wrong')
+  async list(@Query() page?: number, @Query() limit?: number, @Query() sort?: string, @Query() filter?: string): Promise<Page<AppView>> {
+    return (await this.apps.list({ page, limit, sort, filter })).map(presentApp);
+  }
+
+  /** One registry entry. */
+  @Get('{id}')
+  @Security('bearer', ['apps:read'])
+  @Response<ErrorView>(404, 'There is no such app')
+  async get(@Path() id: Id): Promise<AppView> {
+    return this.tagged(presentApp(await this.apps.get(id)));
+  }
+
+  /** Adds an entry to the registry. */
+  @Post()
+  @Security('bearer', ['apps:write'])
+  @SuccessResponse(201, 'Created')
+  @Response<ErrorView>(400, 'A field is wrong')
+  @Response<ErrorView>(409, 'The slug, a permission code or a limit key is in use')
+  async create(@Body() body: CreateAppRequest): Promise<AppView> {
+    return this.tagged(presentApp(await this.apps.create(body)));
+  }
+
+  /** Adds an entry from what the remote says of itself (`satellite.json` at the root of its front-end). */
+  @Post('register-remote')
+  @Security('bearer', ['apps:write'])
+  @SuccessResponse(201, 'Created')
+  @Response<ErrorView>(400, 'The address may not be called')
+  @Response<ErrorView>(409, 'The slug, a permission code or a limit key is in use')
+  @Response<ErrorView>(422, 'The remote does not answer, or not with a usable descriptor')
+  async registerRemote(@Body() body: RegisterRemoteRequest): Promise<AppView> {
+    return this.tagged(presentApp(await this.registration.registerRemote(body.uiUrl, body.slug)));
+  }
+
+  /**
+   * Changes an entry; absent fields stay.
+   * @param force edit an entry although the operator manages it
+   */
+  @Put('{id}')
+  @Security('bearer', ['apps:write'])
+  @Response<ErrorView>(400, 'A field is wrong')
+  @Response<ErrorView>(404, 'There is no such app')
+  @Response<ErrorView>(409, 'The operator manages the entry, or a declaration is in use')
+  @Response<ErrorView>(412, 'If-Match names another version')
+  async update(@Path() id: Id, @Body() body: UpdateAppRequest, @Query() force?: boolean, @Header('If-Match') ifMatch?: string): Promise<AppView> {
+    return this.tagged(presentApp(await this.apps.update(id, { ...body }, { force, ifMatch })));
+  }
+
+  /**
+   * Takes an entry out of the registry.
+   * @param force remove an entry although the operator manages it
+   */
+  @Delete('{id}')
+  @Security('bearer', ['apps:delete'])
+  @SuccessResponse(204, 'Removed')
+  @Response<ErrorView>(404, 'There is no such app')
+  @Response<ErrorView>(409, 'The operator manages the entry')
+  @Response<ErrorView>(412, 'If-Match names another version')
+  async remove(@Path() id: Id, @Query() force?: boolean, @Header('If-Match') ifMatch?: string): Promise<void> {
+    await this.apps.remove(id, { force, ifMatch });
+  }
+
+  /** Every organization, and whether the app is enabled for it. */
+  @Get('{id}/organizations')
+  @Security('bearer', ['apps:read'])
+  @Response<ErrorView>(404, 'There is no such app')
+  async organizations(@Path() id: Id): Promise<EnablementView[]> {
+    return this.enablement.list(id);
+  }
+
+  /** Switches the app on or off for one organization. */
+  @Put('{id}/organizations/{organizationId}')
+  @Security('bearer', ['apps:write'])
+  @Response<ErrorView>(404, 'There is no such app or organization')
+  async setEnablement(@Path() id: Id, @Path() organizationId: Id, @Body() body: SetEnablementRequest): Promise<EnablementView> {
+    return this.enablement.set(id, organizationId, body.enabled);
+  }
+
+  private tagged(view: AppView): AppView {
+    this.setHeader('ETag', entityTag(view.revision));
+    return view;
+  }
+}

@@ -1,0 +1,104 @@
+import type { ListQuery, Page } from '@satellite/kit/core';
+import { findPage, type Database } from '@satellite/kit/db';
+import { App } from './app.entity.js';
+import type { AppLimitKey, AppPermission, DesiredApp } from './app.rules.js';
+import type { RegistryEntry } from './registry-entry.js';
+
+/** A permission code or limit key that another app holds. */
+export interface ForeignDeclaration {
+  readonly kind: 'permission code' | 'limit key';
+  readonly name: string;
+  readonly owner: string;
+}
+
+/** Entries of the app registry. Everything here is the platform's, not an organization's: no tenant filter applies. */
+export class AppsRepository {
+  constructor(private readonly db: Database) {}
+
+  async page(query: ListQuery): Promise<Page<RegistryEntry>> {
+    const page = await findPage(this.db.em, App, query, {}, 'id');
+    const entries = await this.withDeclarations(page.items);
+    return page.map((app) => entries.get(app.id) ?? { app, permissions: [], limitKeys: [] });
+  }
+
+  /** Entries by slug order after `after`, at most `limit`. */
+  async after(after: string, limit: number, where: { slug?: string; managedBy?: string }): Promise<RegistryEntry[]> {
+    const conditions = { slug: { $gt: after, ...(where.slug !== undefined && { $eq: where.slug }) }, ...(where.managedBy !== undefined && { managedBy: where.managedBy }) };
+    const apps = await this.db.em.find(App, conditions as object, { orderBy: { slug: 'asc' }, limit });
+    return [...(await this.withDeclarations(apps)).values()];
+  }
+
+  findById(id: string): Promise<RegistryEntry | undefined> {
+    return this.findWhere({ id });
+  }
+
+  findBySlug(slug: string): Promise<RegistryEntry | undefined> {
+    return this.findWhere({ slug });
+  }
+
+  private async findWhere(where: { id: string } | { slug: string }): Promise<RegistryEntry | undefined> {
+    const app = await this.db.em.findOne(App, where);
+    return app ? (await this.withDeclarations([app])).get(app.id) : undefined;
+  }
+
+  private async withDeclarations(apps: readonly App[]): Promise<Map<string, RegistryEntry>> {
+    const ids = apps.map((app) => app.id);
+    const entries = new Map(apps.map((app) => [app.id, { app, permissions: [] as AppPermission[], limitKeys: [] as AppLimitKey[] }]));
+    if (ids.length === 0) return entries;
+    const permissions = await this.db.query<AppPermission & { appId: string }>('select app_id as "appId", code, description from app_permissions where app_id = any(?::uuid[]) order by code', [ids]);
+    const limitKeys = await this.db.query<AppLimitKey & { appId: string }>('select app_id as "appId", key, description from app_limit_keys where app_id = any(?::uuid[]) order by key', [ids]);
+    for (const { appId, code, description } of permissions) entries.get(appId)?.permissions.push({ code, description: description ?? '' });
+    for (const { appId, key, description } of limitKeys) entries.get(appId)?.limitKeys.push({ key, description: description ?? '' });
+    return entries;
+  }
+
+  /**
+   * Locks the registry and answers the number of this write. Writers queue here, so every check after it holds
+   * until the commit, and numbers become visible in their own order.
+   */
+  async nextRevision(): Promise<number> {
+    const [row] = await this.db.query<{ revision: string }>('update registry_state set revision = revision + 1 where id = 1 returning revision');
+    return Number(row?.revision);
+  }
+
+  add(app: App): void {
+    this.db.em.persist(app);
+  }
+
+  flush(): Promise<void> {
+    return this.db.em.flush();
+  }
+
+  /** Replaces what the app declares; only inside a transaction that holds the registry lock. */
+  async replaceDeclarations(appId: string, desired: Pick<DesiredApp, 'permissions' | 'limitKeys'>): Promise<void> {
+    await this.db.query('delete from app_permissions where app_id = ?', [appId]);
+    await this.db.query('delete from app_limit_keys where app_id = ?', [appId]);
+    if (desired.permissions.length > 0) {
+      await this.db.query('insert into app_permissions (app_id, code, description) select ?::uuid, * from unnest(?::text[], ?::text[])', [appId, desired.permissions.map((p) => p.code), desired.permissions.map((p) => p.description ?? '')]);
+    }
+    if (desired.limitKeys.length > 0) {
+      await this.db.query('insert into app_limit_keys (app_id, key, description) select ?::uuid, * from unnest(?::text[], ?::text[])', [appId, desired.limitKeys.map((l) => l.key), desired.limitKeys.map((l) => l.description ?? '')]);
+    }
+  }
+
+  /** Declarations of others that clash: the same code or key, or one whose first name another app uses. */
+  async foreignDeclarations(slug: string, desired: Pick<DesiredApp, 'permissions' | 'limitKeys'>): Promise<ForeignDeclaration[]> {
+    const names = [...desired.permissions.map((p) => ['permission code', p.code] as const), ...desired.limitKeys.map((l) => ['limit key', l.key] as const)];
+    if (names.length === 0) return [];
+    return this.db.query<ForeignDeclaration>(
+      `with wanted as (select kind, name, split_part(split_part(name, ':', 1), '.', 1) as root from unnest(?::text[], ?::text[]) as w (kind, name)),
+            taken as (
+              select a.slug, split_part(split_part(p.code, ':', 1), '.', 1) as root from app_permissions p join apps a on a.id = p.app_id
+              union select a.slug, split_part(l.key, '.', 1) from app_limit_keys l join apps a on a.id = l.app_id
+              union select slug, slug from apps)
+       select w.kind, w.name, min(t.slug) as owner from wanted w join taken t on t.root = w.root
+       where t.slug <> ? and w.root <> ? group by w.kind, w.name order by w.name`,
+      [names.map(([kind]) => kind), names.map(([, name]) => name), slug, slug],
+    );
+  }
+
+  async remove(app: App, revision: number): Promise<void> {
+    await this.db.query('delete from apps where id = ?', [app.id]);
+    await this.db.query('insert into app_removals (slug, revision) values (?, ?) on conflict (slug) do update set revision = excluded.revision', [app.slug, revision]);
+  }
+}

@@ -1,0 +1,77 @@
+import { AppError } from '@satellite/kit/core';
+import type { AppOrganizationsRepository, AppSwitch } from './app-organizations.repository.js';
+import { AppNotFound } from './apps.errors.js';
+import type { AppsRepository } from './apps.repository.js';
+import type { RegistryEntry } from './registry-entry.js';
+import type { RegistryWriter } from './registry-writer.js';
+
+export class OrganizationNotFound extends AppError {
+  readonly kind = 'not_found';
+  readonly code = 'organizations.not_found';
+  constructor() {
+    super('There is no such organization.');
+  }
+}
+
+/** Whether an app is enabled for one organization, and why. */
+export interface Enablement {
+  readonly organizationId: string;
+  readonly organizationSlug: string;
+  readonly organizationName: string;
+  readonly enabled: boolean;
+  /** `switch`: an administrator decided; `selection`: the app's own list of organizations. */
+  readonly decidedBy: 'switch' | 'selection';
+}
+
+/** The one rule for "is this app enabled there": the administrator's switch, else the app's own selection. */
+export function isEnabledFor(selection: { organizationsAll: boolean; organizationSlugs: readonly string[] }, organizationSlug: string, enabled: boolean | null | undefined): boolean {
+  return enabled ?? (selection.organizationsAll || selection.organizationSlugs.includes(organizationSlug));
+}
+
+/** Switches apps on and off for single organizations. */
+export class EnablementService {
+  constructor(
+    private readonly apps: AppsRepository,
+    private readonly organizations: AppOrganizationsRepository,
+    private readonly writer: RegistryWriter,
+  ) {}
+
+  async list(appId: string): Promise<Enablement[]> {
+    const entry = await this.entry(appId);
+    return (await this.organizations.switchesOf(appId)).map((found) => enablementOf(entry, found));
+  }
+
+  /** A registry write like any other, so that every process drops what it kept for the organization. */
+  async set(appId: string, organizationId: string, enabled: boolean): Promise<Enablement> {
+    await this.entry(appId);
+    await this.organization(appId, organizationId); // both 404s before the lock is taken
+    const { result } = await this.writer.write(async () => {
+      const entry = await this.entry(appId);
+      await this.organizations.setSwitch(appId, organizationId, enabled);
+      return enablementOf(entry, await this.organization(appId, organizationId));
+    });
+    return result;
+  }
+
+  private async entry(appId: string): Promise<RegistryEntry> {
+    const entry = await this.apps.findById(appId);
+    if (!entry) throw new AppNotFound(appId);
+    return entry;
+  }
+
+  private async organization(appId: string, organizationId: string): Promise<AppSwitch> {
+    const found = await this.organizations.findSwitch(appId, organizationId);
+    if (!found) throw new OrganizationNotFound();
+    return found;
+  }
+}
+
+function enablementOf({ app }: RegistryEntry, found: AppSwitch): Enablement {
+  return {
+    organizationId: found.organizationId,
+    organizationSlug: found.organizationSlug,
+    organizationName: found.organizationName,
+    enabled: isEnabledFor(app, found.organizationSlug, found.enabled),
+    decidedBy: found.enabled === null ? 'selection' : 'switch',
+  };
+}

@@ -1,0 +1,142 @@
+import { InvalidFields } from '@satellite/kit/core';
+import type { App } from './app.entity.js';
+import { parseApp, type DesiredApp } from './app.rules.js';
+import { NotOperatorManaged, SlugInUse, StaleGeneration } from './apps.errors.js';
+import type { AppsRepository } from './apps.repository.js';
+import type { RegistryCache } from './registry-cache.js';
+import { differencesBetween, type Difference, type RegistryEntry } from './registry-entry.js';
+import { sourceOf, type AppSource, type RegistryWriter } from './registry-writer.js';
+
+export type RegistryChange = 'created' | 'updated' | 'unchanged' | 'removed' | 'orphaned';
+
+export interface Applied {
+  readonly id: string;
+  readonly change: RegistryChange;
+  readonly revision: number;
+  readonly cachedRevision: number;
+  readonly differences: readonly Difference[];
+  /** The entry differed although this very uid and generation had been applied: somebody edited it. */
+  readonly drifted: boolean;
+}
+
+export interface Removed {
+  readonly change: RegistryChange;
+  readonly revision: number;
+  readonly cachedRevision: number;
+}
+
+export interface ListedEntry {
+  readonly entry: RegistryEntry;
+  readonly cachedRevision: number;
+}
+
+const MAX_PAGE = 500;
+
+/** The registry as the operator writes it: whole entries, idempotent by uid and generation. */
+export class OperatorRegistryService {
+  constructor(
+    private readonly apps: AppsRepository,
+    private readonly writer: RegistryWriter,
+    private readonly cache: RegistryCache,
+  ) {}
+
+  /** Throws InvalidFields, SlugInUse, DeclarationInUse, NotOperatorManaged or StaleGeneration. */
+  async apply(given: unknown, source: AppSource, force: boolean): Promise<Applied> {
+    const desired = parseApp(given);
+    assertSource(source);
+    const before = await this.apps.findBySlug(desired.slug);
+    if (before && isApplied(before, desired, source)) return this.unchanged(before.app); // a resync takes no lock and writes nothing
+    const { result, cachedRevision } = await this.writer.write((revision) => this.applyLocked(desired, source, force, revision));
+    return { ...result, cachedRevision };
+  }
+
+  private async applyLocked(desired: DesiredApp, source: AppSource, force: boolean, revision: number): Promise<Omit<Applied, 'cachedRevision'>> {
+    const before = await this.apps.findBySlug(desired.slug);
+    if (!before) {
+      const created = await this.writer.create(desired, revision, 'operator', source);
+      return { id: created.app.id, change: 'created', revision, differences: [], drifted: false };
+    }
+    assertOwned(before.app, source, force);
+    const differences = differencesBetween(before, desired);
+    const drifted = differences.length > 0 && before.app.managedBy === 'operator' && before.app.sourceUid === source.uid && before.app.sourceGeneration === source.generation;
+    await this.writer.replace(before, desired, revision, 'operator', source);
+    return { id: before.app.id, change: differences.length > 0 ? 'updated' : 'unchanged', revision, differences, drifted };
+  }
+
+  private async unchanged(app: App): Promise<Applied> {
+    const cached = await this.cache.cachedRevision();
+    const cachedRevision = cached >= app.revision ? cached : await this.cache.catchUp();
+    return { id: app.id, change: 'unchanged', revision: app.revision, cachedRevision, differences: [], drifted: false };
+  }
+
+  /** What `apply` would do; the same refusals. */
+  async plan(given: unknown, source: AppSource, force: boolean): Promise<{ change: RegistryChange; differences: readonly Difference[] }> {
+    const desired = parseApp(given);
+    assertSource(source);
+    const before = await this.apps.findBySlug(desired.slug);
+    if (before) assertOwned(before.app, source, force);
+    await this.writer.assertDeclarable(desired);
+    if (!before) return { change: 'created', differences: [] };
+    const differences = differencesBetween(before, desired);
+    return { change: differences.length > 0 ? 'updated' : 'unchanged', differences };
+  }
+
+  /** Takes the entry out, or gives it up to the administrators; nothing happens when it is another source's. */
+  async remove(slug: string, source: AppSource, orphan: boolean): Promise<Removed> {
+    assertSource(source);
+    const before = await this.apps.findBySlug(slug);
+    if (!before || !isOwnedBy(before.app, source)) return { change: 'unchanged', revision: 0, cachedRevision: await this.cache.cachedRevision() };
+    const { result, cachedRevision } = await this.writer.write(async (revision): Promise<Omit<Removed, 'cachedRevision'>> => {
+      const entry = await this.apps.findBySlug(slug);
+      if (!entry || !isOwnedBy(entry.app, source)) return { change: 'unchanged', revision: 0 };
+      if (orphan) {
+        Object.assign(entry.app, { managedBy: 'api', revision, sourceUid: null, sourceGeneration: null, sourceNamespace: null, sourceName: null });
+        await this.apps.flush();
+        return { change: 'orphaned', revision };
+      }
+      await this.apps.remove(entry.app, revision);
+      return { change: 'removed', revision };
+    });
+    return { ...result, cachedRevision };
+  }
+
+  /** Entries in slug order with the revision that each has in the cache. */
+  async list(query: { slug?: string; managedBy?: string; after: string; limit: number }): Promise<{ entries: ListedEntry[]; nextAfter: string }> {
+    const limit = query.limit === 0 ? MAX_PAGE : query.limit;
+    if (limit < 1 || limit > MAX_PAGE) throw new InvalidFields([{ field: 'page_size', message: `must be 1 to ${MAX_PAGE}` }]);
+    const found = await this.apps.after(query.after, limit + 1, query);
+    const page = found.slice(0, limit);
+    const cached = await this.cache.cachedRevisionsOf(page.map(({ app }) => app.slug));
+    const entries = page.map((entry) => ({ entry, cachedRevision: cached.get(entry.app.slug) ?? 0 }));
+    return { entries, nextAfter: found.length > limit ? (page.at(-1)?.app.slug ?? '') : '' };
+  }
+}
+
+function isApplied(before: RegistryEntry, desired: DesiredApp, source: AppSource): boolean {
+  return before.app.managedBy === 'operator' && before.app.sourceUid === source.uid && before.app.sourceGeneration === source.generation && differencesBetween(before, desired).length === 0;
+}
+
+/** Of this object, or of one that had its namespace and name: deleted and made again while the operator was away. */
+function isOwnedBy(app: App, source: AppSource): boolean {
+  const owner = sourceOf(app);
+  return app.managedBy === 'operator' && owner !== undefined && (owner.uid === source.uid || (owner.namespace === source.namespace && owner.name === source.name));
+}
+
+function assertOwned(app: App, source: AppSource, force: boolean): void {
+  const owner = sourceOf(app);
+  if (app.managedBy !== 'operator') {
+    if (!force) throw new NotOperatorManaged(app.slug, app.managedBy === 'api' ? 'administrators (API)' : 'installation');
+    return;
+  }
+  if (!isOwnedBy(app, source)) throw new SlugInUse(app.slug, `${owner?.namespace ?? ''}/${owner?.name ?? ''}`);
+  if (owner?.uid === source.uid && owner.generation > source.generation) throw new StaleGeneration(app.slug, owner.generation, source.generation);
+}
+
+function assertSource(source: AppSource): void {
+  const problems = [
+    ...(source.uid === '' || source.uid.length > 128 ? [{ field: 'source.uid', message: 'must be 1 to 128 characters' }] : []),
+    ...(source.name === '' ? [{ field: 'source.name', message: 'must not be empty' }] : []),
+    ...(source.generation < 1 ? [{ field: 'source.generation', message: 'must be 1 or more' }] : []),
+  ];
+  if (problems.length > 0) throw new InvalidFields(problems);
+}

@@ -1,0 +1,80 @@
+import { InvalidFields } from '@satellite/kit/core';
+import type { Database } from '@satellite/kit/db';
+import { SHELL_RESOURCES } from '../../permissions.js';
+import { App, type AppManager } from './app.entity.js';
+import type { DesiredApp } from './app.rules.js';
+import { DeclarationInUse, SlugInUse } from './apps.errors.js';
+import type { AppsRepository } from './apps.repository.js';
+import type { RegistryCache } from './registry-cache.js';
+import { writeInto, type RegistryEntry } from './registry-entry.js';
+
+/** Where an entry comes from when the operator manages it. */
+export interface AppSource {
+  readonly uid: string;
+  readonly generation: number;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** The source that an entry records; undefined when it never had one. */
+export function sourceOf(app: App): AppSource | undefined {
+  if (app.sourceUid == null) return undefined;
+  return { uid: app.sourceUid, generation: app.sourceGeneration ?? 0, namespace: app.sourceNamespace ?? '', name: app.sourceName ?? '' };
+}
+
+export interface Written<T> {
+  readonly result: T;
+  /** Highest revision up to which the cache is complete after the write; 0 when the cache is away. */
+  readonly cachedRevision: number;
+}
+
+/**
+ * The one way to write the registry: lock, check, write, commit, then the cache. Everything that decides (REST,
+ * operator) happens inside `write`, where no other writer can come between check and commit.
+ */
+export class RegistryWriter {
+  constructor(
+    private readonly db: Database,
+    private readonly apps: AppsRepository,
+    private readonly cache: RegistryCache,
+  ) {}
+
+  /** Runs `work` under the registry lock with the number of this write, then brings the cache up to date. */
+  async write<T>(work: (revision: number) => Promise<T>): Promise<Written<T>> {
+    const { result, revision } = await this.db.run(async () => {
+      const number = await this.apps.nextRevision();
+      return { result: await work(number), revision: number };
+    });
+    return { result, cachedRevision: await this.cache.written(revision) };
+  }
+
+  /** A new entry; throws SlugInUse, DeclarationInUse or InvalidFields. */
+  async create(desired: DesiredApp, revision: number, managedBy: AppManager, source?: AppSource): Promise<RegistryEntry> {
+    const taken = await this.apps.findBySlug(desired.slug);
+    if (taken) throw new SlugInUse(desired.slug);
+    return this.put(new App(), desired, revision, managedBy, source);
+  }
+
+  /** Makes an entry equal to what is desired. */
+  replace(entry: RegistryEntry, desired: DesiredApp, revision: number, managedBy: AppManager, source?: AppSource): Promise<RegistryEntry> {
+    return this.put(entry.app, desired, revision, managedBy, source);
+  }
+
+  private async put(app: App, desired: DesiredApp, revision: number, managedBy: AppManager, source: AppSource | undefined): Promise<RegistryEntry> {
+    await this.assertDeclarable(desired);
+    writeInto(app, desired);
+    Object.assign(app, { managedBy, revision, sourceUid: source?.uid ?? null, sourceGeneration: source?.generation ?? null, sourceNamespace: source?.namespace ?? null, sourceName: source?.name ?? null });
+    this.apps.add(app);
+    await this.apps.flush();
+    await this.apps.replaceDeclarations(app.id, desired);
+    return { app, permissions: desired.permissions, limitKeys: desired.limitKeys };
+  }
+
+  /** An app declares under its own slug, or under a first name that nobody else uses. */
+  async assertDeclarable(desired: DesiredApp): Promise<void> {
+    const ofShell = desired.permissions.filter(({ code }) => SHELL_RESOURCES.has(code.split(/[.:]/)[0] ?? ''));
+    if (ofShell.length > 0) throw new InvalidFields(ofShell.map(({ code }) => ({ field: 'permissions', message: `"${code}" is a name of the Shell; begin it with "${desired.slug}."` })));
+    const [foreign] = await this.apps.foreignDeclarations(desired.slug, desired);
+    if (foreign) throw new DeclarationInUse(foreign.kind, foreign.name, `the app "${foreign.owner}"`);
+  }
+}

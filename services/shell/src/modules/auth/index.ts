@@ -1,0 +1,12 @@
+export type { ServiceActor, UserActor } from './actor.js';
+export { AuthController, KeySetController } from './auth.controller.js';
+export { InvalidToken, PermissionDenied, SignInRequired } from './auth.errors.js';
+export { AuthRepository, digest } from './auth.repository.js';
+export { AuthService } from './auth.service.js';
+export { bearerOf, makeAuthorize, type Authorize } from './authorize.js';
+export { KeyVault } from './key-vault.js';
+export { PasswordHasher } from './password-hasher.js';
+export { ServiceClientsRepository } from './service-clients.repository.js';
+export { SigningKeysRepository } from './signing-keys.repository.js';
+export { SigningKeysService } from './signing-keys.service.js';
+export { TokenService } from './token.service.js';

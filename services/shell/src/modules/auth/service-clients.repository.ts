@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '@satellite/kit/db';
+
+export interface ServiceClient {
+  readonly clientId: string;
+  readonly secretHash: string;
+  /** The secret before the last rotation, good until the next one. */
+  readonly previousSecretHash: string | null;
+  readonly permissions: string[];
+}
+
+/** Services that may call the gateway. */
+export class ServiceClientsRepository {
+  constructor(private readonly db: Database) {}
+
+  async findActive(clientId: string): Promise<ServiceClient | undefined> {
+    const [row] = await this.db.query<ServiceClient>(
+      `select client_id as "clientId", secret_hash as "secretHash", previous_secret_hash as "previousSecretHash", permissions
+       from service_clients where client_id = ? and status = 'active'`,
+      [clientId],
+    );
+    return row;
+  }
+
+  /** Makes the client what the deployment's configuration says; a changed secret keeps the old one alive for the hand-over. */
+  async put(client: { clientId: string; secretHash: string; permissions: readonly string[] }): Promise<void> {
+    await this.db.query(
+      `insert into service_clients (id, client_id, secret_hash, permissions, created_at, updated_at) values (?, ?, ?, ?, now(), now())
+       on conflict (client_id) do update set permissions = excluded.permissions, secret_hash = excluded.secret_hash, updated_at = now(),
+         previous_secret_hash = case when service_clients.secret_hash = excluded.secret_hash then service_clients.previous_secret_hash else service_clients.secret_hash end`,
+      [randomUUID(), client.clientId, client.secretHash, [...client.permissions]],
+    );
+  }
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { errors, jwtVerify, SignJWT, type JWTPayload } from 'jose';
+import { InvalidToken } from './auth.errors.js';
+import { SIGNING_ALGORITHM, type SigningKeysService } from './signing-keys.service.js';
+
+/** Audience of tokens for the service-to-service gateway (section 5, item 9 of the interface). */
+export const GATEWAY_AUDIENCE = 'shell-rbac';
+/** Life of an access token in seconds. */
+export const ACCESS_TOKEN_SECONDS = 3600;
+/** RFC 9068: what tells an access token from every other JWT. */
+const ACCESS_TOKEN_TYPE = 'at+jwt';
+const LEEWAY_SECONDS = 5;
+
+/** Claims of a person's access token (section 2.1 of the interface) and the session it belongs to. */
+export interface UserClaims {
+  readonly sub: string;
+  readonly email: string;
+  readonly username: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly roles: readonly string[];
+  readonly organizationId: string;
+  readonly sid: string;
+}
+
+export interface IssuedToken {
+  readonly accessToken: string;
+  /** Seconds. */
+  readonly expiresIn: number;
+  readonly tokenType: 'Bearer';
+}
+
+export interface TokenServiceOptions {
+  readonly issuer: string;
+  readonly audience: string;
+}
+
+/** Signs and verifies the Shell's own tokens. */
+export class TokenService {
+  constructor(
+    private readonly keys: SigningKeysService,
+    private readonly options: TokenServiceOptions,
+  ) {}
+
+  /** A person's access token for the Shell. */
+  issueForUser(claims: UserClaims): Promise<IssuedToken> {
+    return this.issue({ ...claims }, this.options.audience);
+  }
+
+  /** A service's token for the gateway. */
+  issueForService(clientId: string): Promise<IssuedToken> {
+    return this.issue({ sub: `client:${clientId}`, client_id: clientId }, GATEWAY_AUDIENCE);
+  }
+
+  private async issue(claims: JWTPayload, audience: string): Promise<IssuedToken> {
+    const { id, privateKey } = this.keys.signingKey();
+    const accessToken = await new SignJWT(claims)
+      .setProtectedHeader({ alg: SIGNING_ALGORITHM, kid: id, typ: ACCESS_TOKEN_TYPE })
+      .setIssuer(this.options.issuer)
+      .setAudience(audience)
+      .setJti(randomUUID())
+      .setIssuedAt()
+      .setExpirationTime(`${ACCESS_TOKEN_SECONDS}s`)
+      .sign(privateKey);
+    return { accessToken, expiresIn: ACCESS_TOKEN_SECONDS, tokenType: 'Bearer' };
+  }
+
+  /** Claims of a person's token for the Shell; throws InvalidToken. */
+  verifyUser(token: string): Promise<JWTPayload> {
+    return this.verify(token, this.options.audience);
+  }
+
+  /** Claims of a token for the gateway; throws InvalidToken. */
+  verifyForGateway(token: string): Promise<JWTPayload> {
+    return this.verify(token, GATEWAY_AUDIENCE);
+  }
+
+  /** Keys come from the Shell alone: whatever the token's header says about where to fetch one is not read. */
+  private async verify(token: string, audience: string): Promise<JWTPayload> {
+    try {
+      const { payload } = await jwtVerify(
+        token,
+        ({ kid }) => {
+          const key = kid === undefined ? undefined : this.keys.verificationKey(kid);
+          if (key === undefined) throw new errors.JWSSignatureVerificationFailed();
+          return key;
+        },
+        { algorithms: [SIGNING_ALGORITHM], issuer: this.options.issuer, audience, typ: ACCESS_TOKEN_TYPE, clockTolerance: LEEWAY_SECONDS, requiredClaims: ['sub', 'jti', 'iat', 'exp'] },
+      );
+      if ((payload.iat ?? 0) > Date.now() / 1000 + LEEWAY_SECONDS) throw new InvalidToken();
+      return payload;
+    } catch (error) {
+      if (error instanceof errors.JOSEError) throw new InvalidToken();
+      throw error;
+    }
+  }
+}

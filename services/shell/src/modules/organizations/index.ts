@@ -1,0 +1,1 @@
+export { Organization, OrganizationSchema } from './organization.entity.js';

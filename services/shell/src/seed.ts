@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '@satellite/kit/db';
+import type { ShellConfig } from './env.js';
+import { digest, type PasswordHasher, type ServiceClientsRepository } from './modules/auth/index.js';
+import { ORGANIZATION_ADMIN_PERMISSIONS, SERVICE_PERMISSIONS, SHELL_PERMISSIONS } from './permissions.js';
+
+/** Roles of every installation; they belong to no organization. */
+const SYSTEM_ROLES = [
+  { name: 'SUPER_ADMIN', description: 'Everything on the platform', permissions: SHELL_PERMISSIONS },
+  { name: 'ADMIN', description: 'Everything inside an organization', permissions: ORGANIZATION_ADMIN_PERMISSIONS },
+  { name: 'USER', description: 'Own profile and own data', permissions: [] },
+] as const;
+
+const SEED_LOCK = 7_316_002;
+
+/** What a fresh installation needs: system roles, the platform's organization, its administrator, the operator's client. Repeating it changes nothing. */
+export class Seed {
+  constructor(
+    private readonly db: Database,
+    private readonly hasher: PasswordHasher,
+    private readonly clients: ServiceClientsRepository,
+  ) {}
+
+  async run({ admin, operator }: ShellConfig['seed']): Promise<void> {
+    const known = await this.db.query('select from users where lower(email) = lower(?)', [admin.email]);
+    const passwordHash = known.length > 0 ? undefined : await this.hasher.hash(admin.password); // hashing takes long: not under the lock
+    await this.db.run(async () => {
+      await this.db.query('select pg_advisory_xact_lock(?)', [SEED_LOCK]);
+      for (const role of SYSTEM_ROLES) await this.role(role);
+      const organizationId = await this.platformOrganization();
+      if (passwordHash !== undefined) await this.administrator(organizationId, admin.email, passwordHash);
+      await this.clients.put({ clientId: operator.clientId, secretHash: digest(operator.clientSecret), permissions: SERVICE_PERMISSIONS });
+    });
+  }
+
+  /** Permissions of system roles follow the release. */
+  private async role({ name, description, permissions }: (typeof SYSTEM_ROLES)[number]): Promise<void> {
+    await this.db.query(
+      `insert into roles (id, organization_id, name, description, created_at, updated_at) select ?::uuid, null, ?, ?, now(), now()
+       where not exists (select from roles where organization_id is null and name = ?::text)`,
+      [randomUUID(), name, description, name],
+    );
+    await this.db.query(`delete from role_permissions where role_id = (select id from roles where organization_id is null and name = ?) and permission <> all(?::text[])`, [name, [...permissions]]);
+    await this.db.query(
+      `insert into role_permissions (role_id, permission) select r.id, p from roles r, unnest(?::text[]) p where r.organization_id is null and r.name = ? on conflict do nothing`,
+      [[...permissions], name],
+    );
+  }
+
+  private async platformOrganization(): Promise<string> {
+    await this.db.query(
+      `insert into organizations (id, name, slug, type, subscription_plan, created_at, updated_at) values (?, 'Platform', 'platform', 'platform', 'ENTERPRISE', now(), now()) on conflict (slug) do nothing`,
+      [randomUUID()],
+    );
+    const [row] = await this.db.query<{ id: string }>(`select id from organizations where slug = 'platform'`);
+    if (row === undefined) throw new Error('the platform organization was not stored');
+    return row.id;
+  }
+
+  private async administrator(organizationId: string, email: string, passwordHash: string): Promise<void> {
+    const [made] = await this.db.query<{ id: string }>(
+      `insert into users (id, organization_id, email, username, first_name, last_name, password_hash, created_at, updated_at)
+       values (?, ?, ?, 'admin', 'Platform', 'Administrator', ?, now(), now()) on conflict do nothing returning id`,
+      [randomUUID(), organizationId, email, passwordHash],
+    );
+    if (made === undefined) return; // another replica was first, or the user name is taken
+    await this.db.query(`insert into user_roles (user_id, role_id, granted_at) select ?::uuid, id, now() from roles where organization_id is null and name = 'SUPER_ADMIN'`, [made.id]);
+  }
+}
