@@ -26,12 +26,12 @@ const STEPS = [
     commands: [['node', ['hack/tools/crd-types.mjs'], '.']],
   },
   {
-    name: 'Shell routes and openapi.json',
+    name: 'Shell routes and API document',
     inputs: ['services/shell/src/**/*.ts', 'services/kit/src/**/*.ts', 'services/shell/tsoa.json', 'services/shell/scripts/*.mjs'],
-    outputs: ['services/shell/src/generated/routes.ts', 'services/shell/openapi.json'],
+    outputs: ['services/shell/src/generated/routes.ts', 'services/shell/src/generated/openapi.raw.json'],
     committed: ['services/shell/openapi.json'],
     // The second corrects what tsoa cannot say (discriminators, binary bodies).
-    commands: [['tsoa', ['spec-and-routes', '-c', 'tsoa.json'], 'services/shell'], ...(existsSync('services/shell/scripts/postspec.mjs') ? [['node', ['scripts/postspec.mjs'], 'services/shell']] : [])],
+    commands: [['tsoa', ['spec-and-routes', '-c', 'tsoa.json'], 'services/shell'], ['tsx', ['--conditions=development', 'scripts/write-openapi.ts'], 'services/shell']],
   },
 ];
 

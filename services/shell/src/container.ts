@@ -1,14 +1,14 @@
 import type express from 'express';
 import type { Redis } from '@satellite/kit/cache';
 import type { Database } from '@satellite/kit/db';
-import { withEnvelope, type OpenApiDocument } from '@satellite/kit/http';
+import type { OpenApiDocument } from '@satellite/kit/http';
 import { OutboundDoor } from '@satellite/kit/outbound';
 import type { Logger } from '@satellite/kit/telemetry';
 import type { ShellConfig } from './env.js';
 import * as apps from './modules/apps/index.js';
 import * as auth from './modules/auth/index.js';
 import * as settings from './modules/settings/index.js';
-import { isBare, rawOpenApi } from './openapi.js';
+import { describeApi } from './openapi.js';
 import { Seed } from './seed.js';
 
 export interface ContainerParts {
@@ -36,7 +36,7 @@ export interface Container extends ContainerParts {
 export function buildContainer(parts: ContainerParts): Container {
   const identity = buildIdentity(parts);
   const registry = buildRegistry(parts);
-  const openapi = withEnvelope(rawOpenApi, parts.config.http.envelope, isBare);
+  const openapi = describeApi(parts.config.http.envelope);
   const health = new settings.HealthService(parts.db, parts.redis, parts.version);
   const controllers = new Map<unknown, () => object>([
     [auth.AuthController, () => new auth.AuthController(identity.auth)],

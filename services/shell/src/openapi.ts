@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '@satellite/kit/http';
+import { withEnvelope, type Envelope, type OpenApiDocument } from '@satellite/kit/http';
 import raw from './generated/openapi.raw.json' with { type: 'json' };
 
 /** Paths whose shapes are other people's standards; never in an envelope. */
@@ -8,3 +8,14 @@ export const isBare = (path: string): boolean => BARE.has(path);
 
 /** The description generated from the controllers, before any envelope. */
 export const rawOpenApi = raw as unknown as OpenApiDocument;
+
+/** The description as clients of a deployment with this envelope see it. */
+export function describeApi(envelope: Envelope): OpenApiDocument {
+  const document = withEnvelope(rawOpenApi, envelope, isBare);
+  delete document.components?.securitySchemes?.['optional_bearer'];
+  for (const operation of Object.values(document.paths).flatMap((methods) => Object.values(methods))) {
+    const optional = operation.security?.some((requirement) => 'optional_bearer' in requirement);
+    if (optional) operation.security = [{}, { bearer: [] }]; // tsoa cannot say "with or without"
+  }
+  return document;
+}

@@ -42,6 +42,7 @@ const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options'];
 export function withEnvelope(raw: OpenApiDocument, variant: Envelope, isBare: IsBare): OpenApiDocument {
   const document = structuredClone(raw);
   const base = document.servers?.[0]?.url.replace(/\/$/, '') ?? '';
+  document.components = { ...document.components, schemas: { ...document.components?.schemas, ErrorBody: errorSchema(variant) } };
   for (const [path, operations] of Object.entries(document.paths)) {
     if (isBare(`${base}${path}`)) continue;
     for (const operation of Object.values(operations)) wrapOperation(document, operation, variant);
@@ -53,7 +54,7 @@ function wrapOperation(document: OpenApiDocument, operation: OpenApiOperation, v
   for (const [status, response] of Object.entries(operation.responses)) {
     const content = response.content?.['application/json'];
     if (content?.schema === undefined) continue;
-    content.schema = Number(status) < 400 ? successSchema(document, content.schema, variant) : errorSchema(variant);
+    content.schema = Number(status) < 400 ? successSchema(document, content.schema, variant) : { $ref: '#/components/schemas/ErrorBody' };
     delete content.examples;
   }
 }

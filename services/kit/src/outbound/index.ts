@@ -1,3 +1,3 @@
 export { HostAllowList, isPublicAddress } from './addresses.js';
 export * from './errors.js';
-export * from './outbound-door.js';
+export { OutboundDoor, type OutboundOptions, type OutboundRequest, type OutboundResponse } from './outbound-door.js';

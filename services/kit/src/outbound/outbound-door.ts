@@ -74,9 +74,7 @@ export class OutboundDoor {
       const location = response.headers['location'];
       if (!REDIRECTS.has(response.status) || location === undefined) return response;
       if (hops >= (request.maxRedirects ?? 3)) throw new OutboundRefused('outbound.redirect_refused', `${url.host} redirects too often.`, { host: url.host });
-      const next = parseTarget(new URL(location, url).href);
-      if (url.protocol === 'https:' && next.protocol === 'http:') throw new OutboundRefused('outbound.redirect_refused', `${url.host} redirects from https to http.`, { host: url.host });
-      url = next;
+      url = redirectTarget(url, location);
     }
   }
 
@@ -92,6 +90,14 @@ export class OutboundDoor {
     }
     return address;
   }
+}
+
+/** Where a redirect leads; throws OutboundRefused for other schemes and for a step from https down to http. */
+export function redirectTarget(from: URL, location: string): URL {
+  if (!URL.canParse(location, from.href)) throw new OutboundRefused('outbound.redirect_refused', `${from.host} redirects to something that is not a URL.`, { host: from.host });
+  const to = parseTarget(new URL(location, from).href);
+  if (from.protocol === 'https:' && to.protocol === 'http:') throw new OutboundRefused('outbound.redirect_refused', `${from.host} redirects from https to http.`, { host: from.host });
+  return to;
 }
 
 function parseTarget(target: string): URL {

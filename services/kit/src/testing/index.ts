@@ -2,3 +2,4 @@ export { cloneDatabase, dropDatabase, emptyDatabase, useDatabase, type DatabaseT
 export { createTestRedis } from './redis.js';
 export { REDIS_CHECKS, type RedisCheck } from './redis-conformance.js';
 export { startTestServer, type TestServer } from './server.js';
+export { eventually } from './eventually.js';
