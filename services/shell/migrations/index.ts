@@ -1,4 +1,5 @@
 import { M0001IdentityAndRegistry } from './m0001-identity-and-registry.js';
+import { M0002SessionsAndPolicy } from './m0002-sessions-and-policy.js';
 
 /** In the order in which they run; a migration that has run is never changed. */
-export const migrations = [M0001IdentityAndRegistry];
+export const migrations = [M0001IdentityAndRegistry, M0002SessionsAndPolicy];

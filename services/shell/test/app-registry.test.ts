@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 const app = (over: App = {}): App => {
   const slug = over.slug ?? `app-${randomUUID().slice(0, 8)}`;
-  return { slug, name: slug, type: 'satellite', apiUrl: `/${slug}/api`, organizations: { all: true }, ...over };
+  return { slug, name: slug, type: 'satellite', apiUrl: `/${slug}/api`, organizations: { all: true }, ...over } as App;
 };
 const source = (over: Source = {}): Source => ({ uid: randomUUID(), generation: 1n, namespace: 'default', name: `object-${randomUUID()}`, ...over });
 async function codeOf(work: Promise<unknown>): Promise<[Code, string]> {
