@@ -41,8 +41,11 @@ export interface OperatorParts {
 export interface Operator {
   /** Resolves when objects are mirrored and work has begun (or, as a standby, when it waits for the lead). */
   start(): Promise<void>;
-  /** Finishes what is being worked on, gives up the lead, writes the last events. */
-  stop(): Promise<void>;
+  /**
+   * Finishes what is being worked on, gives up the lead, writes the last events.
+   * @param graceMs time for work in progress before it is cut off
+   */
+  stop(graceMs?: number): Promise<void>;
   /** Every object is known. */
   ready(): boolean;
   /** What is wrong when this process should be restarted; undefined while all is well. */
@@ -57,9 +60,9 @@ export function createOperator(parts: OperatorParts): Operator {
   const { controller, queue } = createController(parts);
   const unsubscribe = feedQueue(source, queue);
   let stopping: Promise<void> | undefined;
-  const stop = async (): Promise<void> => {
+  const stop = async (graceMs: number): Promise<void> => {
     unsubscribe();
-    await controller.stop(DRAIN_LIMIT_MS);
+    await controller.stop(graceMs);
     await elector?.stop();
     await source.events.flush();
     await source.stop();
@@ -76,7 +79,7 @@ export function createOperator(parts: OperatorParts): Operator {
       if (elector) void elector.start(work);
       else work();
     },
-    stop: () => (stopping ??= stop()),
+    stop: (graceMs = DRAIN_LIMIT_MS) => (stopping ??= stop(graceMs)),
     ready: () => source.hasSynced(),
     unhealthy() {
       if (source.silentMs() > SILENCE_LIMIT_MS) return `nothing was heard from the source for ${Math.round(source.silentMs() / 1000)} s`;

@@ -26,6 +26,8 @@ export interface ReflectorOptions<T extends CustomResource> {
   readonly source: ListWatch<T>;
   readonly store: ObjectStore<T>;
   readonly logger: Logger;
+  /** Called when the store holds a complete list for the first time. */
+  readonly onSynced?: () => void;
   readonly timers?: Timers;
   readonly random?: () => number;
   readonly pageSize?: number;
@@ -96,7 +98,10 @@ export class Reflector<T extends CustomResource> {
     } while (page.continueToken);
     this.options.store.replace(items);
     this.resourceVersion = page.resourceVersion;
-    this.synced = true;
+    if (!this.synced) {
+      this.synced = true;
+      this.options.onSynced?.();
+    }
   }
 
   private async watchOnce(outer: AbortSignal): Promise<void> {

@@ -206,7 +206,8 @@ export class DirectorySource<T extends CustomResource> implements ResourceStore<
   private async moveAndSave(file: string, object: T): Promise<void> {
     const previous = this.origins.fileOf(keyOf(object));
     await this.save(file, object);
-    if (previous !== undefined && previous !== file) await this.statuses.update(previous);
+    if (previous === undefined || previous === file) return;
+    await Promise.all([this.statuses.update(previous), this.statuses.update(file)]);
   }
 
   private async deleteMissing(wish: Wish<T['spec']>): Promise<number> {

@@ -41,7 +41,8 @@ export class CustomResourceSchema {
    * @param old the stored value, for rules about changes
    */
   check(input: unknown, old: unknown): { readonly value: unknown; readonly problems: readonly SchemaProblem[] } {
-    const value = structuredClone(input);
+    // Also drops what JSON cannot carry, so that what is judged is what will be stored.
+    const value: unknown = JSON.parse(JSON.stringify(input ?? null));
     if (!this.structure(value)) return { value, problems: (this.structure.errors ?? []).map((error) => this.explain(error)) };
     return { value, problems: [...duplicates(this.schema, value, this.root), ...this.rules.check(value, old)] };
   }

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { envBoolean, envList, readEnvironment } from '@satellite/kit/config';
+import { LOG_LEVELS, type LogLevel } from '@satellite/kit/telemetry';
+
+const origin = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
+const port = z.coerce.number().int().min(0).max(65_535);
+
+const Environment = z
+  .object({
+    OPERATOR_SHELL_URL: origin,
+    OPERATOR_CLIENT_ID: z.string().default('operator'),
+    OPERATOR_CLIENT_SECRET: z.string({ error: 'must be set: the secret of the service client that may write the registry' }).min(1),
+    OPERATOR_PLATFORM_URL: origin,
+    OPERATOR_SOURCE: z.enum(['kubernetes', 'directory']).default('kubernetes'),
+    OPERATOR_DIRECTORY: z.string().optional(),
+    OPERATOR_KUBECONFIG: z.string().optional(),
+    OPERATOR_WATCH_NAMESPACE: z.string().optional(),
+    OPERATOR_LEADER_ELECTION: envBoolean.default(true),
+    OPERATOR_LEASE_NAME: z.string().default('satellite-operator'),
+    OPERATOR_LEASE_NAMESPACE: z.string().default('default'),
+    OPERATOR_POD_NAME: z.string().optional(),
+    OPERATOR_WORKERS: z.coerce.number().int().min(1).max(256).default(16),
+    OPERATOR_OUTBOUND_ALLOW: envList.default([]),
+    OPERATOR_HEALTH_HOST: z.string().default('127.0.0.1'),
+    OPERATOR_HEALTH_PORT: port.default(8081),
+    OPERATOR_LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
+  })
+  .refine((env) => env.OPERATOR_SOURCE !== 'directory' || env.OPERATOR_DIRECTORY !== undefined, { path: ['OPERATOR_DIRECTORY'], error: 'must name the folder of manifests when OPERATOR_SOURCE is directory' });
+
+/** Everything the operator's process can be told. */
+export interface OperatorEnvironment {
+  readonly shellUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly platformUrl: string;
+  readonly source: { readonly kind: 'directory'; readonly directory: string } | { readonly kind: 'kubernetes'; readonly kubeconfig?: string; readonly namespace?: string };
+  /** Undefined: this process is the only one. */
+  readonly lease?: { readonly namespace: string; readonly name: string };
+  readonly podName?: string;
+  readonly workers: number;
+  readonly outboundAllow: readonly string[];
+  readonly health: { readonly host: string; readonly port: number };
+  readonly logLevel: LogLevel;
+}
+
+/** Throws with every problem of the environment at once. */
+export function readOperatorEnvironment(env: Readonly<Record<string, string | undefined>> = process.env): OperatorEnvironment {
+  const e = readEnvironment(Environment, env);
+  const clustered = e.OPERATOR_SOURCE === 'kubernetes';
+  return {
+    shellUrl: e.OPERATOR_SHELL_URL,
+    clientId: e.OPERATOR_CLIENT_ID,
+    clientSecret: e.OPERATOR_CLIENT_SECRET,
+    platformUrl: e.OPERATOR_PLATFORM_URL,
+    source: clustered ? { kind: 'kubernetes', kubeconfig: e.OPERATOR_KUBECONFIG, namespace: e.OPERATOR_WATCH_NAMESPACE } : { kind: 'directory', directory: e.OPERATOR_DIRECTORY as string },
+    lease: clustered && e.OPERATOR_LEADER_ELECTION ? { namespace: e.OPERATOR_LEASE_NAMESPACE, name: e.OPERATOR_LEASE_NAME } : undefined,
+    podName: e.OPERATOR_POD_NAME,
+    workers: e.OPERATOR_WORKERS,
+    outboundAllow: e.OPERATOR_OUTBOUND_ALLOW,
+    health: { host: e.OPERATOR_HEALTH_HOST, port: e.OPERATOR_HEALTH_PORT },
+    logLevel: e.OPERATOR_LOG_LEVEL,
+  };
+}

@@ -1,0 +1,206 @@
+import { APPLY_PATCH, statusApplyBody } from '../runtime/apply.js';
+import type { ApiClient } from '../runtime/api-client.js';
+import { ApiStatusError } from '../runtime/api-error.js';
+import { KubernetesEventRecorder, type EventObject, type EventRecorder, type EventSink } from '../runtime/events.js';
+import type { Lease, LeaseClient } from '../runtime/leader-election.js';
+import type { CustomResource, Key } from '../runtime/objects.js';
+import { Reflector, type ListPage, type ListWatch, type WatchEvent } from '../runtime/reflector.js';
+import { ObjectStore, type ChangeListener } from '../runtime/store.js';
+import type { Logger } from '@satellite/kit/telemetry';
+import type { ResourceStore } from './resource-store.js';
+
+/** Which objects of an API server. */
+export interface ResourceKind {
+  readonly group: string;
+  readonly version: string;
+  readonly plural: string;
+}
+
+export interface KubernetesSourceOptions<T extends CustomResource> {
+  readonly client: ApiClient;
+  readonly resource: ResourceKind;
+  /** Only this namespace; every one unless given. */
+  readonly namespace?: string;
+  /** Owner of the fields we apply, and reporter of events. */
+  readonly fieldManager: string;
+  /** This process, as events name it. */
+  readonly instance: string;
+  readonly indexBy?: (object: T) => string;
+  readonly logger: Logger;
+}
+
+/** Writes are tried again on a fresh copy this often before a conflict is given to the caller. */
+const CONFLICT_RETRIES = 3;
+const WRITE_LIMIT_MS = 15_000;
+
+/** Objects of an API server: a reflector reads, server-side apply writes the status. */
+export class KubernetesSource<T extends CustomResource> implements ResourceStore<T> {
+  readonly events: EventRecorder;
+  private readonly store: ObjectStore<T>;
+  private readonly reflector: Reflector<T>;
+  private readonly waiters: (() => void)[] = [];
+
+  constructor(private readonly options: KubernetesSourceOptions<T>) {
+    const { client, fieldManager, instance, indexBy, logger } = options;
+    this.store = new ObjectStore<T>(indexBy);
+    this.reflector = new Reflector<T>({ source: collection<T>(client, this.collectionPath(options.namespace)), store: this.store, logger, onSynced: () => this.wake() });
+    this.events = new KubernetesEventRecorder({ sink: eventSink(client), controller: fieldManager, instance, logger });
+  }
+
+  start(): Promise<void> {
+    this.reflector.start();
+    return Promise.resolve();
+  }
+
+  async stop(): Promise<void> {
+    await this.reflector.stop();
+    this.wake();
+  }
+
+  hasSynced(): boolean {
+    return this.reflector.hasSynced();
+  }
+
+  async untilSynced(): Promise<void> {
+    if (!this.hasSynced()) await new Promise<void>((resolve) => this.waiters.push(resolve));
+  }
+
+  silentMs(): number {
+    return this.reflector.silentMs();
+  }
+
+  get(key: Key): T | undefined {
+    return this.store.get(key);
+  }
+
+  list(): readonly T[] {
+    return this.store.list();
+  }
+
+  inIndex(value: string): readonly T[] {
+    return this.store.inIndex(value);
+  }
+
+  subscribe(listener: ChangeListener<T>): () => void {
+    return this.store.subscribe(listener);
+  }
+
+  async writeStatus(object: T, status: NonNullable<T['status']>): Promise<T> {
+    const { client, fieldManager } = this.options;
+    try {
+      const written = await client.send<T>(`${this.objectPath(object)}/status`, {
+        method: 'PATCH',
+        contentType: APPLY_PATCH,
+        query: { fieldManager, force: true },
+        body: statusApplyBody(object, status),
+        signal: AbortSignal.timeout(WRITE_LIMIT_MS),
+      });
+      this.store.written(written);
+      return written;
+    } catch (error) {
+      // Gone, or another object of the same name: the status of the old one interests nobody any more.
+      if (error instanceof ApiStatusError && (error.isNotFound() || error.isConflict())) return object;
+      throw error;
+    }
+  }
+
+  /**
+   * A merge patch that carries the resource version. Our copy may be older than the object, so a conflict is answered
+   * by doing the same to a fresh one; what others did to the list meanwhile is kept.
+   */
+  async writeFinalizers(object: T, finalizers: readonly string[]): Promise<T> {
+    const present = object.metadata.finalizers ?? [];
+    const added = finalizers.filter((name) => !present.includes(name));
+    const removed = new Set(present.filter((name) => !finalizers.includes(name)));
+    for (let current = object, attempt = 1; ; attempt += 1) {
+      const wanted = [...(current.metadata.finalizers ?? []).filter((name) => !removed.has(name) && !added.includes(name)), ...added];
+      try {
+        return await this.patchFinalizers(current, wanted);
+      } catch (error) {
+        if (!(error instanceof ApiStatusError)) throw error;
+        if (error.isNotFound()) return object;
+        if (!error.isConflict() || attempt > CONFLICT_RETRIES) throw error;
+        current = await this.options.client.send<T>(this.objectPath(object), { signal: AbortSignal.timeout(WRITE_LIMIT_MS) });
+        if (current.metadata.uid !== object.metadata.uid) return object;
+      }
+    }
+  }
+
+  private async patchFinalizers(object: T, finalizers: readonly string[]): Promise<T> {
+    const { client, fieldManager } = this.options;
+    const { resourceVersion, uid } = object.metadata;
+    const written = await client.send<T>(this.objectPath(object), {
+      method: 'PATCH',
+      contentType: 'application/merge-patch+json',
+      query: { fieldManager },
+      body: { metadata: { resourceVersion, uid, finalizers } },
+      signal: AbortSignal.timeout(WRITE_LIMIT_MS),
+    });
+    // A deleted object without finalizers is gone with this write; the watch tells.
+    if (!(written.metadata.deletionTimestamp && (written.metadata.finalizers ?? []).length === 0)) this.store.written(written);
+    return written;
+  }
+
+  private collectionPath(namespace?: string): string {
+    const { group, version, plural } = this.options.resource;
+    return `/apis/${group}/${version}${namespace === undefined ? '' : `/namespaces/${namespace}`}/${plural}`;
+  }
+
+  private objectPath({ metadata: { namespace, name } }: T): string {
+    return `${this.collectionPath(namespace)}/${encodeURIComponent(name)}`;
+  }
+
+  private wake(): void {
+    for (const resolve of this.waiters.splice(0)) resolve();
+  }
+}
+
+interface ListAnswer<T> {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly resourceVersion: string; readonly continue?: string };
+  readonly items: readonly T[];
+}
+
+function collection<T extends CustomResource>(client: ApiClient, path: string): ListWatch<T> {
+  return {
+    async list({ limit, continueToken, signal }): Promise<ListPage<T>> {
+      const { items, metadata } = await client.send<ListAnswer<T>>(path, { query: { limit, continue: continueToken }, signal: AbortSignal.any([signal, AbortSignal.timeout(60_000)]) });
+      return { items, resourceVersion: metadata.resourceVersion, continueToken: metadata.continue };
+    },
+    watch({ resourceVersion, timeoutSeconds, signal }): AsyncIterable<WatchEvent<T>> {
+      return client.stream<WatchEvent<T>>(path, { query: { watch: true, allowWatchBookmarks: true, resourceVersion, timeoutSeconds }, signal });
+    },
+  };
+}
+
+function eventSink(client: ApiClient): EventSink {
+  const path = (namespace: string): string => `/apis/events.k8s.io/v1/namespaces/${namespace}/events`;
+  return {
+    async create(event: EventObject) {
+      await client.send(path(event.metadata.namespace), { method: 'POST', body: event, signal: AbortSignal.timeout(WRITE_LIMIT_MS) });
+    },
+    async patchSeries(namespace, name, series) {
+      await client.send(`${path(namespace)}/${name}`, { method: 'PATCH', contentType: 'application/merge-patch+json', body: { series }, signal: AbortSignal.timeout(WRITE_LIMIT_MS) });
+    },
+  };
+}
+
+/** The lease of an election on an API server. */
+export function leaseClient(client: ApiClient, namespace: string, name: string): LeaseClient {
+  const collectionPath = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases`;
+  const frame = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' };
+  const signal = (): AbortSignal => AbortSignal.timeout(5000);
+  return {
+    async get() {
+      try {
+        return await client.send<Lease>(`${collectionPath}/${name}`, { signal: signal() });
+      } catch (error) {
+        if (error instanceof ApiStatusError && error.isNotFound()) return undefined;
+        throw error;
+      }
+    },
+    create: (spec) => client.send<Lease>(collectionPath, { method: 'POST', body: { ...frame, metadata: { name, namespace }, spec }, signal: signal() }),
+    replace: (lease) => client.send<Lease>(`${collectionPath}/${name}`, { method: 'PUT', body: { ...frame, ...lease }, signal: signal() }),
+  };
+}
