@@ -1,0 +1,38 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { envList, readEnvironment } from '@satellite/kit/config';
+import { LOG_LEVELS } from '@satellite/kit/telemetry';
+
+const Environment = z
+  .object({
+    PORT: z.coerce.number({ error: 'must be a port number' }).int().min(1).max(65535).default(8080),
+    DATA_DIR: z.string().default('.data'),
+    LOG: z.enum(['file', 'stdout'], { error: 'must be file or stdout' }).default('file'),
+    DATABASE_URL: z.string().optional(),
+    REDIS_URL: z.string().optional(),
+    APP_ENV_PUBLIC_URL: z.string().optional(),
+    APP_ENV_ADMIN_EMAIL: z.email().default('admin@platform.local'),
+    APP_ENV_OUTBOUND_ALLOW: envList.default([]),
+    APP_ENV_LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
+  })
+  .transform((env) => ({
+    port: env.PORT,
+    dataFolder: resolve(env.DATA_DIR),
+    logToStdout: env.LOG === 'stdout',
+    databaseUrl: env.DATABASE_URL,
+    redisUrl: env.REDIS_URL,
+    publicUrl: env.APP_ENV_PUBLIC_URL ?? `http://127.0.0.1:${env.PORT}`,
+    adminEmail: env.APP_ENV_ADMIN_EMAIL,
+    outboundAllow: [`127.0.0.1:${env.PORT}`, `localhost:${env.PORT}`, ...env.APP_ENV_OUTBOUND_ALLOW],
+    logLevel: env.APP_ENV_LOG_LEVEL,
+  }));
+
+export type StandaloneConfig = z.output<typeof Environment>;
+
+/** Configuration of the whole platform in one process; throws InvalidEnvironment with every problem. */
+export function readStandaloneConfig(env: Readonly<Record<string, string | undefined>>): StandaloneConfig {
+  return readEnvironment(Environment, env);
+}
+
+/** The environment of this process; nothing else here reads it. */
+export const processEnvironment = (): Readonly<Record<string, string | undefined>> => process.env;

@@ -1,0 +1,28 @@
+import { AppError } from '@satellite/kit/core';
+
+/** The port is taken or not ours to take. */
+export class PortUnavailable extends AppError {
+  readonly kind = 'conflict';
+  readonly code = 'standalone.port_unavailable';
+  constructor(port: number, reason: string) {
+    super(`Port ${port} on 127.0.0.1 ${reason}. Choose another one: make run PORT=${port < 65535 ? port + 1 : 8080}`);
+  }
+}
+
+/** The generated secrets are missing or unreadable although data depend on them. */
+export class SecretsUnusable extends AppError {
+  readonly kind = 'precondition_failed';
+  readonly code = 'standalone.secrets_unusable';
+  constructor(file: string, problem: string, folder: string) {
+    super(`${file} ${problem}. The database of this data folder was made with it, and new secrets would not open it. Restore the file, or start empty after: mv '${folder}' '${folder}.old'`);
+  }
+}
+
+/** Something the platform cannot live without has ended by itself. */
+export class PartEnded extends AppError {
+  readonly kind = 'unavailable';
+  readonly code = 'standalone.part_ended';
+  constructor(part: string, reason: string, log: string) {
+    super(`${part} has ended: ${reason}. The platform stops; start it again to recover. Its log: ${log}`);
+  }
+}

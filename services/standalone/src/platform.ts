@@ -1,0 +1,137 @@
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { connectRedis } from '@satellite/kit/cache';
+import { createEmbeddedRedis, lockFile, startEmbeddedPostgres } from '@satellite/kit/embedded';
+import { startDirectoryOperator } from '@satellite/operator';
+import { createShell, readConfig, type Shell, type ShellParts } from '@satellite/shell';
+import { Closers } from './closers.js';
+import type { StandaloneConfig } from './env.js';
+import { PartEnded } from './errors.js';
+import { openHttpServer } from './http-server.js';
+import { openLogFile, type LogFile } from './log-file.js';
+import { createSatellitesFolder, SAMPLES } from './samples/index.js';
+import { loadSecrets, type Secrets } from './secrets.js';
+import { createSite } from './site.js';
+
+/** The running platform. */
+export interface Platform {
+  readonly adminPassword: string;
+  readonly satellitesFolder: string;
+  readonly logPath: string;
+  /** Rejects when a part that everything needs has ended by itself. */
+  readonly failed: Promise<never>;
+  /** Stops the parts in the reverse order of their start. Force: without waiting for anybody. */
+  stop(options?: { onClose?: (name: string) => void; force?: boolean }): Promise<void>;
+}
+
+interface Context {
+  readonly config: StandaloneConfig;
+  readonly step: (title: string) => void;
+  readonly closers: Closers;
+}
+
+/** Starts every part; when one fails, those that run are stopped before the error is thrown. */
+export async function startPlatform(config: StandaloneConfig, step: (title: string) => void, onProblem: (message: string) => void): Promise<Platform> {
+  const closers = new Closers(onProblem);
+  try {
+    return await startParts({ config, step, closers });
+  } catch (error) {
+    await closers.closeAll();
+    throw error;
+  }
+}
+
+async function startParts(context: Context): Promise<Platform> {
+  const { config, step, closers } = context;
+  step(`taking the data folder and port ${config.port}`);
+  await lockDataFolder(context);
+  const http = await openHttpServer(config.port);
+  closers.addQuietly('port', (force) => http.close(force));
+  const { log, secrets, satellitesFolder } = await openDataFolder(context);
+  const database = await openDatabase(context, log);
+  const redis = await openRedis(context, log);
+  step('starting the Shell');
+  const shell = await openShell(context, { databaseUrl: database.url, parts: { redis, logger: log.logger('shell') }, secrets });
+  // The server was opened first to hold the port; from here on it must be drained before the Shell goes.
+  http.serve(createSite(shell.app, { platformUrl: `http://127.0.0.1:${config.port}` }));
+  closers.add('HTTP', (force) => http.close(force));
+  step('starting the operator');
+  await openOperator(context, log, secrets, satellitesFolder);
+  return { adminPassword: secrets.adminPassword, satellitesFolder, logPath: log.path, failed: database.failed, stop: (options) => closers.closeAll(options) };
+}
+
+/** Before the port: a second start in the same folder shall hear that the first one runs, not that a port is taken. */
+async function lockDataFolder({ config, closers }: Context): Promise<void> {
+  await mkdir(config.dataFolder, { recursive: true, mode: 0o700 });
+  const lock = await lockFile(join(config.dataFolder, 'run.lock'));
+  closers.addQuietly('data folder', () => lock.release());
+}
+
+async function openDataFolder({ config, closers }: Context): Promise<{ log: LogFile; secrets: Secrets; satellitesFolder: string }> {
+  const log = await openLogFile(join(config.dataFolder, 'logs', 'platform.log'), { level: config.logLevel, alsoStdout: config.logToStdout });
+  closers.addQuietly('log', () => log.close());
+  const secrets = await loadSecrets(config.dataFolder, existsSync(join(config.dataFolder, 'postgres', 'data')));
+  const satellitesFolder = await createSatellitesFolder(config.dataFolder, SAMPLES);
+  return { log, secrets, satellitesFolder };
+}
+
+async function openDatabase({ config, step, closers }: Context, log: LogFile): Promise<{ url: string; failed: Promise<never> }> {
+  if (config.databaseUrl !== undefined) return { url: config.databaseUrl, failed: new Promise(() => undefined) };
+  const folder = join(config.dataFolder, 'postgres');
+  const server = await startEmbeddedPostgres({ folder, onStep: step });
+  let stopping = false;
+  closers.add('PostgreSQL', (force) => {
+    stopping = true;
+    return server.stop(force);
+  });
+  const failed = server.ended.then((reason) => {
+    if (stopping) return new Promise<never>(() => undefined);
+    const error = new PartEnded('PostgreSQL', reason, join(folder, 'server.log'));
+    log.logger('standalone').fatal({ reason }, 'PostgreSQL ended by itself');
+    throw error;
+  });
+  // Whoever waits for it hears it; until somebody does, it must not end the process as an unhandled rejection.
+  failed.catch(() => undefined);
+  return { url: await server.createDatabase('shell'), failed };
+}
+
+async function openRedis({ config, step, closers }: Context, log: LogFile): Promise<ShellParts['redis']> {
+  step(config.redisUrl === undefined ? 'starting the in-process Redis' : 'connecting to Redis');
+  const redis = config.redisUrl === undefined ? await createEmbeddedRedis() : connectRedis(config.redisUrl, log.logger('redis'));
+  // A server that is gone cannot be told goodbye.
+  closers.add('Redis', () => redis.quit().then(() => undefined, () => redis.disconnect()));
+  return redis;
+}
+
+async function openShell({ config, closers }: Context, given: { databaseUrl: string; parts: ShellParts; secrets: Secrets }): Promise<Shell> {
+  const shellConfig = readConfig({
+    DATABASE_URL: given.databaseUrl,
+    APP_ENV_PUBLIC_URL: config.publicUrl,
+    APP_ENV_JWT_ISSUER: config.publicUrl,
+    APP_ENV_JWT_AUDIENCE: 'satellite-platform',
+    APP_ENV_KEY_ENCRYPTION_KEY: given.secrets.keyEncryptionKey,
+    APP_ENV_ADMIN_EMAIL: config.adminEmail,
+    APP_ENV_ADMIN_PASSWORD: given.secrets.adminPassword,
+    APP_ENV_OPERATOR_CLIENT_SECRET: given.secrets.operatorClientSecret,
+    APP_ENV_OUTBOUND_ALLOW: config.outboundAllow.join(','),
+    APP_ENV_LOG_LEVEL: config.logLevel,
+  });
+  const shell = await createShell(shellConfig, given.parts);
+  closers.add('Shell', () => shell.close());
+  return shell;
+}
+
+async function openOperator({ config, closers }: Context, log: LogFile, secrets: Secrets, directory: string): Promise<void> {
+  const url = `http://127.0.0.1:${config.port}`;
+  const operator = await startDirectoryOperator({
+    directory,
+    shellUrl: url,
+    clientId: 'operator',
+    clientSecret: secrets.operatorClientSecret,
+    platformUrl: url,
+    outboundAllow: config.outboundAllow,
+    logger: log.logger('operator'),
+  });
+  closers.add('operator', () => operator.stop());
+}
