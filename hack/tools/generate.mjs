@@ -27,11 +27,11 @@ const STEPS = [
   },
   {
     name: 'Shell routes and API document',
-    inputs: ['services/shell/src/**/*.ts', 'services/kit/src/**/*.ts', 'services/shell/tsoa.json', 'services/shell/scripts/*.mjs'],
-    outputs: ['services/shell/src/generated/routes.ts', 'services/shell/src/generated/openapi.raw.json'],
+    inputs: ['services/shell/src/**/*.ts', 'services/kit/src/**/*.ts', 'services/shell/tsoa.json', 'services/shell/scripts/*.ts'],
+    outputs: ['services/shell/src/generated/routes.ts', 'services/shell/openapi.json'],
     committed: ['services/shell/openapi.json'],
-    // The second corrects what tsoa cannot say (discriminators, binary bodies).
-    commands: [['tsoa', ['spec-and-routes', '-c', 'tsoa.json'], 'services/shell'], ['tsx', ['--conditions=development', 'scripts/write-openapi.ts'], 'services/shell']],
+    // The second corrects what tsoa cannot say and writes the document people read.
+    commands: [['tsoa', ['spec-and-routes', '-c', 'tsoa.json'], 'services/shell'], ['node', ['--import', 'tsx', '--conditions=development', 'scripts/write-openapi.ts'], 'services/shell']],
   },
 ];
 
@@ -54,6 +54,8 @@ function run(step) {
 }
 
 function refuseStale(files) {
+  const tracked = spawnSync('git', ['ls-files', '--error-unmatch', '--', ...files], { encoding: 'utf8' });
+  if (tracked.status !== 0) fail(`a generated file that people read is not in git:\n${tracked.stderr}`);
   const { status, stdout } = spawnSync('git', ['diff', '--exit-code', '--stat', 'HEAD', '--', ...files], { encoding: 'utf8' });
   if (status !== 0) fail(`these generated files are not what is committed; commit the result of make generate:\n${stdout}`);
 }

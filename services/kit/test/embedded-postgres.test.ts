@@ -8,7 +8,7 @@ import { startEmbeddedPostgres, type EmbeddedPostgres } from '@satellite/kit/emb
 import { identityOf } from '../src/embedded/processes.js';
 
 const LONG = 30_000;
-const CHILD = join(import.meta.dirname, 'fixtures', 'run-postgres.mts');
+const CHILD = join(import.meta.dirname, 'fixtures', 'run-postgres.ts');
 let pristine: string;
 let folder: string;
 const running: { stop(force?: boolean): Promise<void> }[] = [];

@@ -2,14 +2,9 @@ import { copyFile, mkdtemp, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import express, { Router } from 'express';
 import { helloApi } from './hello.js';
-import { statusBoardApi } from './status-board.js';
+import { statusBoardApi, type SampleOptions } from './status-board.js';
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'samples');
-
-export interface SampleOptions {
-  /** Where the platform answers this process. */
-  readonly platformUrl: string;
-}
 
 const APIS: Readonly<Record<string, (options: SampleOptions) => Router>> = { hello: helloApi, 'status-board': statusBoardApi };
 

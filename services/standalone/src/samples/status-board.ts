@@ -1,7 +1,6 @@
 import { Router } from 'express';
 import { z } from 'zod';
 import { messageOf } from '@satellite/kit/core';
-import type { SampleOptions } from './index.js';
 
 const VERSION = '1.0.0';
 const TIMEOUT_MS = 3_000;
@@ -9,6 +8,12 @@ const TIMEOUT_MS = 3_000;
 const Health = z.object({ status: z.string(), version: z.string() });
 const App = z.object({ slug: z.string(), name: z.string(), type: z.string(), version: z.string().nullish() });
 const Registry = z.union([z.array(App), z.object({ data: z.array(App) }).transform(({ data }) => data)]);
+
+/** What a sample is told of the platform it runs on. */
+export interface SampleOptions {
+  /** Where the platform answers this process. */
+  readonly platformUrl: string;
+}
 
 /** API of the sample `status-board`: what the platform says of itself, asked over HTTP like any satellite would. */
 export function statusBoardApi({ platformUrl }: SampleOptions): Router {
