@@ -3,3 +3,4 @@ export * from './errors.js';
 export * from './list-query.js';
 export * from './page.js';
 export * from './text.js';
+export * from './json.js';

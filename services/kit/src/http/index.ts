@@ -4,3 +4,4 @@ export * from './errors.js';
 export * from './observe.js';
 export * from './openapi.js';
 export * from './request-context.js';
+export * from './rate-limit.js';

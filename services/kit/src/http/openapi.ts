@@ -102,8 +102,8 @@ export function unknownRoute(document: OpenApiDocument): RequestHandler {
     methods: Object.keys(operations).filter((key) => METHODS.includes(key)).map((key) => key.toUpperCase()),
   }));
   return (req, res, next) => {
-    const methods = known.filter(({ pattern }) => pattern.test(req.path)).flatMap((entry) => entry.methods);
-    if (methods.length === 0) return next(new RouteNotFound(`There is nothing at ${req.path.slice(0, 200)}.`));
+    const methods = known.filter(({ pattern }) => pattern.test(`${req.baseUrl}${req.path}`)).flatMap((entry) => entry.methods);
+    if (methods.length === 0) return next(new RouteNotFound(`There is nothing at ${`${req.baseUrl}${req.path}`.slice(0, 200)}.`));
     res.setHeader('Allow', [...new Set(methods)].join(', '));
     next(new MethodNotAllowed(`${req.method} is not possible here; use ${methods.join(', ')}.`));
   };
