@@ -1,0 +1,178 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stopLeftovers } from '@satellite/kit/embedded';
+
+const ROOT = join(import.meta.dirname, '..', '..', '..');
+const LONG = 60_000;
+
+/** The platform in a process of its own, as `make run` starts it, and what it says. */
+class Run {
+  output = '';
+  readonly child: ChildProcess;
+  readonly ended: Promise<number | null>;
+
+  constructor(readonly folder: string, readonly port: number, env: Record<string, string> = {}) {
+    const tsx = { TSX_TSCONFIG_PATH: join(ROOT, 'hack/config/tsconfig.check.json') };
+    const args = ['--import', 'tsx', '--conditions=development', join(ROOT, 'services/standalone/src/main.ts')];
+    const { PATH = '', HOME = '' } = process.env;
+    this.child = spawn(process.execPath, args, { cwd: ROOT, env: { PATH, HOME, ...tsx, PORT: String(port), DATA_DIR: folder, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [this.child.stdout!, this.child.stderr!]) stream.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    this.ended = once(this.child, 'exit').then(([code]) => code as number | null);
+  }
+
+  /** Waits for words in the output; fails with the output when the process ends before. */
+  async says(words: string): Promise<this> {
+    let over = false;
+    void this.ended.then(() => (over = true));
+    while (!this.output.includes(words)) {
+      if (over) throw new Error(`It ended without saying "${words}":\n${this.output}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    return this;
+  }
+
+  async json(path: string): Promise<unknown> {
+    return (await fetch(`http://127.0.0.1:${this.port}${path}`)).json();
+  }
+
+  /** Slugs of the launchpad feed, asked until they are the expected ones; the time limit of the test ends it. */
+  async lists(slugs: string[]): Promise<void> {
+    for (;;) {
+      const { data } = (await this.json('/api/config/apps')) as { data: { slug: string }[] };
+      if (data.map(({ slug }) => slug).sort().join() === slugs.join()) return;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+
+  async stop(): Promise<number | null> {
+    this.child.kill('SIGINT');
+    return this.ended;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+const MANIFEST = `apiVersion: platform.satellite.io/v1alpha1
+kind: SatelliteApp
+metadata: { name: notes }
+spec: { slug: notes, name: Notes, type: satellite, apiUrl: /samples/hello/api, uiUrl: /samples/hello/ui, version: 1.0.0 }
+`;
+
+describe('the standalone platform', () => {
+  let folder: string;
+  const runs: Run[] = [];
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'satellite-standalone-'));
+  });
+
+  afterEach(async () => {
+    for (const run of runs.splice(0)) {
+      run.child.kill('SIGKILL');
+      await run.ended;
+    }
+    await stopLeftovers(join(folder, 'postgres', 'data'));
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function start(env: Record<string, string> = {}): Promise<Run> {
+    const run = new Run(folder, await freePort(), env);
+    runs.push(run);
+    return run;
+  }
+
+  it('starts, says what one needs, registers samples and dropped manifests, and keeps everything over a restart', async () => {
+    const first = await (await start()).says('Ctrl-C stops everything');
+    const password = /Password +(\S+)/.exec(first.output)?.[1] ?? '';
+    expect(password).toMatch(/^([a-z2-9]{5}-){3}[a-z2-9]{5}$/);
+    expect(first.output).toContain(`http://127.0.0.1:${first.port}`);
+    expect((await stat(join(folder, 'secrets.json'))).mode & 0o777).toBe(0o600);
+    await first.lists(['hello', 'status-board']);
+
+    await rm(join(folder, 'satellites', 'hello.yaml'));
+    await writeFile(join(folder, 'satellites', 'notes.yaml'), MANIFEST);
+    await first.lists(['notes', 'status-board']);
+    expect(await readdir(join(folder, 'satellites'))).toEqual(expect.arrayContaining(['notes.yaml.status.yaml']));
+    expect(await first.stop()).toBe(0);
+    expect(first.output).toMatch(/stopping operator.*stopping HTTP.*stopping Shell.*stopping Redis.*stopping PostgreSQL.*Stopped/s);
+
+    const second = await (await start()).says('Ctrl-C stops everything');
+    expect(second.output).toContain(password);
+    expect(second.output).not.toContain('creating the database');
+    await second.lists(['notes', 'status-board']);
+    expect(await second.stop()).toBe(0);
+  }, LONG);
+
+  it('serves the page, the samples and the Shell on one origin, and logs to a file', async () => {
+    const run = await (await start()).says('Ctrl-C stops everything');
+    await run.lists(['hello', 'status-board']);
+    const page = await fetch(`http://127.0.0.1:${run.port}/`);
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(await run.json('/samples/hello/api/health')).toEqual({ status: 'UP', version: '1.0.0' });
+    expect(await run.json('/samples/hello/api/greetings?name=Ana')).toEqual({ message: 'Hello, Ana!' });
+    expect(await run.json('/samples/status-board/api/status')).toMatchObject({ platform: { ok: true, value: { status: 'UP' } }, apps: { ok: true } });
+    for (const slug of ['hello', 'status-board']) {
+      expect(await run.json(`/samples/${slug}/api/doc/openapi.json`)).toMatchObject({ openapi: '3.0.3', paths: { '/health': {} } });
+      expect((await fetch(`http://127.0.0.1:${run.port}/samples/${slug}/ui/remoteEntry.js`)).headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    }
+    expect((await fetch(`http://127.0.0.1:${run.port}/samples/hello/api/greetings?name=`)).status).toBe(400);
+    expect((await fetch(`http://127.0.0.1:${run.port}/samples/hello/api/none`)).status).toBe(404);
+    expect(await run.stop()).toBe(0);
+    const lines = (await readFile(join(folder, 'logs', 'platform.log'), 'utf8')).trim().split('\n').map((line) => JSON.parse(line) as { service: string });
+    expect(new Set(lines.map(({ service }) => service))).toEqual(new Set(['operator', 'shell']));
+    expect(run.output).not.toContain('"service"');
+  }, LONG);
+
+  it('refuses a second start on the same data, naming the process, and one on a taken port, naming a way out', async () => {
+    const first = await (await start()).says('Ctrl-C stops everything');
+    const second = await start();
+    expect(await second.ended).toBe(1);
+    expect(second.output).toContain(`in use by process ${first.child.pid}`);
+    const elsewhere = await mkdtemp(join(tmpdir(), 'satellite-standalone-'));
+    const third = new Run(elsewhere, first.port);
+    runs.push(third);
+    expect(await third.ended).toBe(1);
+    expect(third.output).toContain(`Port ${first.port} on 127.0.0.1 is taken by another program. Choose another one: make run PORT=${first.port + 1}`);
+    expect(await readdir(elsewhere)).toEqual([]);
+    await rm(elsewhere, { recursive: true });
+  }, LONG);
+
+  it('heals what a killed run left behind', async () => {
+    const first = await (await start()).says('Ctrl-C stops everything');
+    await first.lists(['hello', 'status-board']);
+    first.child.kill('SIGKILL');
+    await first.ended;
+    const second = await (await start()).says('Ctrl-C stops everything');
+    expect(second.output).toContain('stopping the PostgreSQL server a killed run left behind');
+    await second.lists(['hello', 'status-board']);
+    expect(await second.stop()).toBe(0);
+  }, LONG);
+
+  it('says what is wrong with its configuration before it starts anything', async () => {
+    const wrong = await start({ LOG: 'loud', APP_ENV_ADMIN_EMAIL: 'nobody' });
+    expect(await wrong.ended).toBe(1);
+    expect(wrong.output).toMatch(/LOG: must be file or stdout/);
+    expect(wrong.output).toMatch(/APP_ENV_ADMIN_EMAIL/);
+    expect(await readdir(folder)).toEqual([]);
+  }, LONG);
+
+  it('stops with an explanation when PostgreSQL ends by itself', async () => {
+    const run = await (await start()).says('Ctrl-C stops everything');
+    const pid = Number((await readFile(join(folder, 'postgres', 'data', 'postmaster.pid'), 'utf8')).split('\n')[0]);
+    process.kill(pid, 'SIGKILL');
+    expect(await run.ended).toBe(1);
+    expect(run.output).toContain('PostgreSQL has ended: it was ended by SIGKILL');
+  }, LONG);
+});
