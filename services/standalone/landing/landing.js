@@ -73,8 +73,9 @@ function hueOf(text) {
 }
 
 byId('copy').addEventListener('click', async ({ target }) => {
-  await navigator.clipboard.writeText(byId('manifest').textContent);
-  target.textContent = 'Copied';
+  // Browsers may refuse the clipboard; the text can still be selected.
+  const done = await navigator.clipboard.writeText(byId('manifest').textContent).then(() => 'Copied', () => 'Select and copy by hand');
+  target.textContent = done;
   setTimeout(() => (target.textContent = 'Copy'), 2000);
 });
 
