@@ -82,7 +82,9 @@ function kubeconfig(server, token) {
   });
 }
 
-export default async function setup() {
+export default async function setup({ maxWorkers }) {
+  // One API server for all files, and tests that kill it: two files at once would break each other.
+  if (maxWorkers > 1) throw new Error('The cluster tests share one API server: run them with jest --runInBand.');
   const assets = assetsFolder();
   const home = await mkdtemp(join(tmpdir(), 'satellite-cluster-'));
   const [etcdPort, peerPort, apiPort] = await freePorts(3);

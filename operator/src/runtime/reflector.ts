@@ -137,10 +137,18 @@ export class Reflector<T extends CustomResource> {
     this.failures += 1;
     const status = error instanceof ApiStatusError ? error : undefined;
     if (status?.isExpired()) this.resourceVersion = undefined;
-    const { baseMs, maxMs } = this.options.backoff ?? { baseMs: 200, maxMs: 10_000 };
-    const delayMs = Math.max(status?.retryAfterMs ?? 0, status?.isExpired() && this.failures === 1 ? 0 : fullJitter(this.failures, baseMs, maxMs, this.options.random));
+    const delayMs = this.delayAfter(status);
     this.options.logger.info({ detail: messageOf(error), failures: this.failures, delayMs: Math.round(delayMs) }, status?.isExpired() ? 'watch is too old: listing again' : 'watch interrupted: opening again');
     await pause(delayMs, this.stopping.signal, this.timers);
+  }
+
+  /** What the API server asks for; at once for the first expired version; else growing with every failure in a row. */
+  private delayAfter(status: ApiStatusError | undefined): number {
+    const random = this.options.random ?? Math.random;
+    if (status?.retryAfterMs !== undefined) return status.retryAfterMs * (1 + 0.2 * random());
+    if (status?.isExpired() && this.failures === 1) return 0;
+    const { baseMs, maxMs } = this.options.backoff ?? { baseMs: 200, maxMs: 5000 };
+    return fullJitter(this.failures, baseMs, maxMs, random);
   }
 }
 

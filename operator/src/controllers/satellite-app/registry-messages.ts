@@ -31,10 +31,13 @@ export function statusDifferences(differences: readonly FieldDifference[]): NonN
   return differences.slice(0, DIFFERENCE_LIMIT).map(({ field, before, after }) => ({ field, before: before.slice(0, VALUE_LIMIT), after: after.slice(0, VALUE_LIMIT) }));
 }
 
+/** The slug, a permission or a limit key belongs to another source. */
+export const REGISTRY_CONFLICT = 'RegistryConflict';
+
 /** Refusals that trying again cannot cure, with the reason they get. */
 const REFUSALS: Partial<Record<Code, string>> = {
   [Code.InvalidArgument]: 'RegistryRefused',
-  [Code.AlreadyExists]: 'RegistryConflict',
+  [Code.AlreadyExists]: REGISTRY_CONFLICT,
   [Code.FailedPrecondition]: 'RegistryManagedElsewhere',
 };
 const OUTAGE_RETRY_MS = 15_000;

@@ -16,7 +16,7 @@ export interface Violation {
 
 export type Policy = (input: PolicyInput) => Violation | undefined;
 
-/** The oldest claim of a slug wins; of two of the same age, the smaller uid. */
+/** The oldest claim of a slug wins; of two of the same second, the one that is registered, then the smaller uid. */
 export const slugIsOurs: Policy = ({ app, claims }) => {
   const [winner] = [...claims].sort(byAge);
   if (!winner || winner.metadata.uid === app.metadata.uid) return undefined;
@@ -50,6 +50,7 @@ export function firstViolation(input: PolicyInput, policies: readonly Policy[] =
   return undefined;
 }
 
-function byAge({ metadata: a }: SatelliteApp, { metadata: b }: SatelliteApp): number {
-  return Date.parse(a.creationTimestamp) - Date.parse(b.creationTimestamp) || (a.uid < b.uid ? -1 : 1);
+function byAge(a: SatelliteApp, b: SatelliteApp): number {
+  const age = Date.parse(a.metadata.creationTimestamp) - Date.parse(b.metadata.creationTimestamp);
+  return age || Number(b.status?.registry !== undefined) - Number(a.status?.registry !== undefined) || (a.metadata.uid < b.metadata.uid ? -1 : 1);
 }

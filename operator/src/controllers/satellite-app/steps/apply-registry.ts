@@ -1,6 +1,6 @@
 import { Change } from '@satellite/proto/registry/v1';
-import { Stalled } from '../../../runtime/errors.js';
-import { registryApp, registryProblem, registrySource, registryStatus, statusDifferences } from '../registry-messages.js';
+import { Stalled, type Waiting } from '../../../runtime/errors.js';
+import { REGISTRY_CONFLICT, registryApp, registryProblem, registrySource, registryStatus, statusDifferences } from '../registry-messages.js';
 import type { Run } from '../run.js';
 import { CONDITION } from '../satellite-app.js';
 
@@ -8,7 +8,7 @@ import { CONDITION } from '../satellite-app.js';
 export async function applyRegistry(run: Run): Promise<void> {
   const { app, tools, signal } = run;
   const answer = await tools.registry.applyApp({ app: registryApp(app), source: registrySource(app) }, { signal }).catch((error: unknown) => {
-    const problem = registryProblem(error);
+    const problem = asSlugConflict(run, registryProblem(error));
     // What was registered before still is: only a refusal of the first registration is "not registered".
     if (problem instanceof Stalled || !run.findings.registry) run.state(CONDITION.registered, run.findings.registry ? 'Unknown' : 'False', problem.reason, problem.message);
     throw problem;
@@ -19,6 +19,12 @@ export async function applyRegistry(run: Run): Promise<void> {
   run.state(CONDITION.registered, 'True', 'Applied', `The registry has this app as of generation ${app.metadata.generation}.`);
   stateDrift(run, answer.drifted, answer.differences.map(({ field }) => field));
   announce(run, answer.change);
+}
+
+/** The registry met the other object of a contested slug before we did: the same conflict, seen from there. */
+function asSlugConflict({ app, tools }: Run, problem: Stalled | Waiting): Stalled | Waiting {
+  const contested = tools.apps.inIndex(app.spec.slug).length > 1;
+  return contested && problem.reason === REGISTRY_CONFLICT ? new Stalled('SlugConflict', `${problem.message}. Another object claims slug ${app.spec.slug}; delete it, or create this one anew with another slug.`, { cause: problem }) : problem;
 }
 
 function stateDrift(run: Run, drifted: boolean, fields: readonly string[]): void {

@@ -1,0 +1,142 @@
+import type { SatelliteApp } from '../../src/controllers/satellite-app/satellite-app.js';
+import { until } from '../support/until.js';
+import { FaultProxy } from './support/fault-proxy.js';
+import { Fixture } from './support/fixture.js';
+
+jest.setTimeout(90_000);
+
+const NAMESPACE = 'resilience';
+const isReady = ({ status }: SatelliteApp): boolean => status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ?? false;
+
+describe('an operator in a bad neighbourhood', () => {
+  let fixture: Fixture;
+  let proxy: FaultProxy | undefined;
+
+  beforeAll(async () => {
+    fixture = await Fixture.open(NAMESPACE);
+  });
+  afterEach(async () => {
+    await fixture.cluster.kubectl(['delete', 'sat', '--all', '-n', NAMESPACE, '--timeout=30s']);
+    await fixture.endOperators();
+    await proxy?.close();
+    proxy = undefined;
+  });
+  afterAll(() => fixture.close());
+
+  const names = (prefix: string, count: number) => Array.from({ length: count }, (_, index) => `${prefix}-${index}`);
+  const applyAll = (all: readonly string[]) => fixture.cluster.apply(all.map((name) => fixture.app(name)).join('\n'));
+  const apps = async () => (await fixture.cluster.json<{ items: SatelliteApp[] }>(['get', 'sat', '-n', NAMESPACE])).items;
+  const allReady = (count: number, limitMs = 30_000) => until(apps, (all) => all.filter(isReady).length === count, { limitMs, what: `${count} apps ready` });
+
+  it('finishes after SIGKILL what it had begun, once', async () => {
+    const writesBefore = await fixture.platform.writes();
+    const victim = fixture.startOperator({ OPERATOR_WORKERS: '2' });
+    await victim.works();
+    const all = names('killed', 40);
+    const applied = applyAll(all);
+    await until(() => fixture.platform.slugs(), (slugs) => slugs.filter((slug) => slug.startsWith('killed')).length >= 5);
+    await victim.end('SIGKILL');
+    await applied;
+    await fixture.cluster.kubectl(['delete', 'sat', 'killed-0', '-n', NAMESPACE, '--wait=false']);
+    await fixture.startOperator().works();
+    await allReady(39);
+    await fixture.entry('killed-0', (entry) => entry === undefined);
+    const slugs = (await fixture.platform.slugs()).filter((slug) => slug.startsWith('killed'));
+    expect(slugs).toHaveLength(39);
+    // 40 entries written once, one removed: what was half done when it died was not done twice.
+    expect((await fixture.platform.writes()) - writesBefore).toBeLessThanOrEqual(41);
+  });
+
+  it('hands the lead over: at once after SIGTERM, within 17 s after SIGKILL', async () => {
+    const election = { OPERATOR_LEADER_ELECTION: 'true', OPERATOR_LEASE_NAME: 'hand-over' };
+    const first = fixture.startOperator(election);
+    await first.works();
+    const standby = fixture.startOperator(election);
+    await standby.logged('health and metrics are served');
+    await until(async () => (await fetch(`${await standby.healthUrl()}/readyz`)).status, (status) => status === 200);
+    expect(standby.find('operator works')).toBeUndefined();
+    const politeAt = Date.now();
+    expect(await first.end('SIGTERM')).toBe(0);
+    await standby.works(5000);
+    expect(Date.now() - politeAt).toBeLessThan(3000);
+    const next = fixture.startOperator(election);
+    await until(async () => (await fetch(`${await next.healthUrl()}/readyz`)).status, (status) => status === 200);
+    const killedAt = Date.now();
+    await standby.end('SIGKILL');
+    await next.works(20_000);
+    expect(Date.now() - killedAt).toBeLessThan(17_000);
+    await fixture.cluster.apply(fixture.app('after-hand-over'));
+    await fixture.waitReady('after-hand-over');
+  });
+
+  it('ends with an error when somebody else takes its lease', async () => {
+    const operator = fixture.startOperator({ OPERATOR_LEADER_ELECTION: 'true', OPERATOR_LEASE_NAME: 'stolen' });
+    await operator.works();
+    await fixture.cluster.kubectl(['patch', 'lease', 'stolen', '-n', NAMESPACE, '--type=merge', '-p', '{"spec":{"holderIdentity":"somebody-else","leaseDurationSeconds":15}}']);
+    await operator.logged('the lease was lost: this process must end');
+    expect(await operator.end('SIGTERM')).toBe(1);
+  });
+
+  it('sees what was applied around an API server that died', async () => {
+    await fixture.startOperator().works();
+    await applyAll(names('before', 5));
+    await fixture.cluster.restartApiServer(500);
+    await applyAll(names('after', 5));
+    await allReady(10);
+  });
+
+  it('sees every object through cut watches, 410, 429, 500 and slow answers', async () => {
+    const faults = new FaultProxy(fixture.cluster.server);
+    proxy = faults;
+    const kubeconfig = await fixture.cluster.kubeconfigVia(await faults.listen(), 'faults');
+    await fixture.startOperator({ OPERATOR_KUBECONFIG: kubeconfig }).works();
+    await until(() => faults.openWatches, (open) => open > 0);
+    await applyAll(names('cut', 3));
+    expect(faults.cutWatches()).toBeGreaterThan(0);
+    await applyAll(names('cut-again', 3));
+    await allReady(6);
+
+    await until(() => faults.openWatches, (open) => open > 0);
+    faults.sayInWatches({ type: 'ERROR', object: { kind: 'Status', code: 410, reason: 'Expired', message: 'too old resource version' } });
+    await applyAll(names('gone', 3));
+    await allReady(9);
+
+    let refused = 0;
+    faults.fault = (request, response) => {
+      if (!request.url?.includes('/satelliteapps') || refused >= 6) return undefined;
+      refused += 1;
+      if (refused % 3 === 0) response.writeHead(500).end('oops');
+      else response.writeHead(429, { 'retry-after': '1', 'content-type': 'application/json' }).end(JSON.stringify({ kind: 'Status', code: 429, reason: 'TooManyRequests', message: 'slow down' }));
+      return true;
+    };
+    faults.cutWatches();
+    await applyAll(names('busy', 3));
+    await allReady(12);
+    expect(refused).toBe(6);
+  });
+
+  it('waits for a Shell that is down, keeps what is registered, and goes on', async () => {
+    await fixture.startOperator().works();
+    await applyAll(['steady']);
+    await fixture.waitReady('steady');
+    await fixture.platform.goDown();
+    await applyAll(names('waiting', 5));
+    await fixture.waitReason('waiting-0', 'RegistryUnavailable');
+    await fixture.platform.comeBack();
+    await allReady(6);
+  });
+
+  it('writes nothing when nothing changed', async () => {
+    await fixture.startOperator().works();
+    await applyAll(names('quiet', 5));
+    const before = await allReady(5);
+    const writes = await fixture.platform.writes();
+    await fixture.endOperators();
+    const operator = fixture.startOperator();
+    await operator.works();
+    const url = await operator.healthUrl();
+    await until(async () => (await fetch(`${url}/metrics`)).text(), (text) => /controller_runtime_reconcile_total\{[^}]*requeue_after[^}]*\} 5/.test(text));
+    expect(await fixture.platform.writes()).toBe(writes);
+    expect((await apps()).map(({ metadata }) => metadata.resourceVersion)).toEqual(before.map(({ metadata }) => metadata.resourceVersion));
+  });
+});

@@ -1,0 +1,68 @@
+import { createServer, request as plainRequest, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { request as secureRequest } from 'node:https';
+import type { AddressInfo } from 'node:net';
+
+/** What the proxy does to a request instead of passing it on; undefined passes it on. */
+export type Fault = (request: IncomingMessage, response: ServerResponse) => true | undefined;
+
+/** Stands between operator and API server and plays the accidents of a network and of a busy API server. */
+export class FaultProxy {
+  fault: Fault = () => undefined;
+  readonly requests: string[] = [];
+  private readonly watches = new Set<ServerResponse>();
+  private server: Server | undefined;
+
+  constructor(private readonly target: string) {}
+
+  async listen(): Promise<string> {
+    this.server = createServer((request, response) => this.pass(request, response));
+    await new Promise<void>((resolve) => this.server?.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** Watches that are open now. */
+  get openWatches(): number {
+    return this.watches.size;
+  }
+
+  /** Cuts every open watch in the middle of the stream. */
+  cutWatches(): number {
+    const { size } = this.watches;
+    for (const response of this.watches) response.destroy();
+    return size;
+  }
+
+  /** Sends a line into every open watch, as the API server would. */
+  sayInWatches(line: object): void {
+    for (const response of this.watches) response.write(`${JSON.stringify(line)}\n`);
+  }
+
+  async close(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.server?.close(() => resolve());
+      this.server?.closeAllConnections();
+    });
+  }
+
+  private pass(request: IncomingMessage, response: ServerResponse): void {
+    this.requests.push(`${request.method} ${request.url}`);
+    if (this.fault(request, response)) return;
+    const send = this.target.startsWith('https:') ? secureRequest : plainRequest;
+    const outgoing = send(`${this.target}${request.url}`, { method: request.method, headers: request.headers, rejectUnauthorized: false, agent: false }, (incoming) => {
+      response.writeHead(incoming.statusCode ?? 502, incoming.headers);
+      if (request.url?.includes('watch=true')) {
+        this.watches.add(response);
+        // Headers must not wait for the first event.
+        response.flushHeaders();
+        response.once('close', () => {
+          this.watches.delete(response);
+          incoming.destroy();
+        });
+      }
+      incoming.pipe(response);
+      incoming.once('error', () => response.destroy());
+    });
+    outgoing.once('error', () => response.destroy());
+    request.pipe(outgoing);
+  }
+}
