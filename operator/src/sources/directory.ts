@@ -8,7 +8,7 @@ import { keyOf, type CustomResource, type Key } from '../runtime/objects.js';
 import { ObjectStore, type ChangeListener } from '../runtime/store.js';
 import { systemTimers, type TimerHandle, type Timers } from '../runtime/timers.js';
 import { Catalog, type ManifestProblem, type Wish } from './directory/catalog.js';
-import type { CrdSchema } from './directory/custom-resource-schema.js';
+import type { CrdSchema } from './directory/crd-schema.js';
 import { FileIndex } from './directory/file-index.js';
 import { FolderLens, isManifestFile, SETTLE_MS } from './directory/files.js';
 import { ManifestReader } from './directory/manifest.js';

@@ -1,23 +1,6 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import type { CrdSchema, SchemaProblem } from './crd-schema.js';
 import { RuleChecker } from './validation-rules.js';
-
-/** The parts of an OpenAPI v3 schema of a custom resource definition that we read. */
-export interface CrdSchema {
-  readonly type?: string;
-  readonly properties?: Readonly<Record<string, CrdSchema>>;
-  readonly items?: CrdSchema;
-  readonly required?: readonly string[];
-  readonly 'x-kubernetes-preserve-unknown-fields'?: boolean;
-  readonly 'x-kubernetes-list-type'?: string;
-  readonly 'x-kubernetes-list-map-keys'?: readonly string[];
-  readonly 'x-kubernetes-validations'?: readonly { readonly rule: string; readonly message?: string; readonly fieldPath?: string }[];
-}
-
-/** One thing to change in a manifest. */
-export interface SchemaProblem {
-  readonly path: string;
-  readonly message: string;
-}
 
 /**
  * Says of a spec what the API server would say: structure, defaults, unknown fields, list uniqueness and CEL rules of

@@ -1,6 +1,7 @@
 import { parseAllDocuments } from 'yaml';
 import { singleLine } from '@satellite/kit/core';
-import { CustomResourceSchema, type CrdSchema, type SchemaProblem } from './custom-resource-schema.js';
+import type { CrdSchema, SchemaProblem } from './crd-schema.js';
+import { CustomResourceSchema } from './custom-resource-schema.js';
 
 /** What a manifest says of one object, before it is an object. */
 export interface Manifest<Spec> {

@@ -1,6 +1,6 @@
 import { Environment, type ParseResult } from '@marcbachmann/cel-js';
 import { messageOf } from '@satellite/kit/core';
-import type { CrdSchema, SchemaProblem } from './custom-resource-schema.js';
+import type { CrdSchema, SchemaProblem } from './crd-schema.js';
 
 interface Rule {
   readonly text: string;
