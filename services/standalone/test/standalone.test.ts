@@ -69,37 +69,100 @@ metadata: { name: notes }
 spec: { slug: notes, name: Notes, type: satellite, apiUrl: /samples/hello/api, uiUrl: /samples/hello/ui, version: 1.0.0 }
 `;
 
-describe('the standalone platform', () => {
-  let folder: string;
-  const runs: Run[] = [];
+let folder: string;
+const runs: Run[] = [];
 
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'satellite-standalone-'));
-  });
+async function start(env: Record<string, string> = {}, port?: number): Promise<Run> {
+  const run = new Run(folder, port ?? (await freePort()), env);
+  runs.push(run);
+  return run;
+}
 
-  afterEach(async () => {
-    for (const run of runs.splice(0)) {
-      run.child.kill('SIGKILL');
-      await run.ended;
-    }
-    await stopLeftovers(join(folder, 'postgres', 'data'));
-    await rm(folder, { recursive: true, force: true });
-  });
+async function startReady(): Promise<Run> {
+  const run = await (await start()).says('Ctrl-C stops everything');
+  await run.lists(['hello', 'status-board']);
+  return run;
+}
 
-  async function start(env: Record<string, string> = {}): Promise<Run> {
-    const run = new Run(folder, await freePort(), env);
-    runs.push(run);
-    return run;
+async function makeFolder(): Promise<void> {
+  folder = await mkdtemp(join(tmpdir(), 'satellite-standalone-'));
+}
+
+async function endAll(): Promise<void> {
+  for (const run of runs.splice(0)) {
+    run.child.kill('SIGKILL');
+    await run.ended;
   }
+  await stopLeftovers(join(folder, 'postgres', 'data'));
+  await rm(folder, { recursive: true, force: true });
+}
 
-  it('starts, says what one needs, registers samples and dropped manifests, and keeps everything over a restart', async () => {
-    const first = await (await start()).says('Ctrl-C stops everything');
-    const password = /Password +(\S+)/.exec(first.output)?.[1] ?? '';
-    expect(password).toMatch(/^([a-z2-9]{5}-){3}[a-z2-9]{5}$/);
-    expect(first.output).toContain(`http://127.0.0.1:${first.port}`);
+describe('a running platform', () => {
+  let run: Run;
+  beforeAll(async () => {
+    await makeFolder();
+    run = await startReady();
+  }, LONG);
+  afterAll(endAll);
+
+  it('has said where it is, who may enter and what to try', async () => {
+    expect(run.output).toMatch(/Password +([a-z2-9]{5}-){3}[a-z2-9]{5} /);
+    expect(run.output).toContain(`Address        http://127.0.0.1:${run.port}\n`);
+    expect(run.output).toContain(`curl http://127.0.0.1:${run.port}/api/config/apps`);
     expect((await stat(join(folder, 'secrets.json'))).mode & 0o777).toBe(0o600);
-    await first.lists(['hello', 'status-board']);
+  });
 
+  it('serves the page, the samples and the Shell on one origin', async () => {
+    const page = await fetch(`http://127.0.0.1:${run.port}/`);
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(await run.json('/api/health')).toMatchObject({ status: 'UP' });
+    expect(await run.json('/samples/hello/api/greetings?name=Ana')).toEqual({ message: 'Hello, Ana!' });
+    expect(await run.json('/samples/status-board/api/status')).toMatchObject({ platform: { ok: true, value: { status: 'UP' } }, apps: { ok: true } });
+    expect((await fetch(`http://127.0.0.1:${run.port}/samples/hello/api/greetings?name=`)).status).toBe(400);
+    expect((await fetch(`http://127.0.0.1:${run.port}/samples/hello/api/none`)).status).toBe(404);
+  });
+
+  it.each(['hello', 'status-board'])('serves the sample %s as a satellite is served', async (slug) => {
+    expect(await run.json(`/samples/${slug}/api/health`)).toEqual({ status: 'UP', version: '1.0.0' });
+    expect(await run.json(`/samples/${slug}/api/doc/openapi.json`)).toMatchObject({ openapi: '3.0.3', paths: { '/health': {} } });
+    expect((await fetch(`http://127.0.0.1:${run.port}/samples/${slug}/ui/remoteEntry.js`)).headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+  });
+
+  it('refuses a second start on the same data and names the process', async () => {
+    const second = await start();
+    expect(await second.ended).toBe(1);
+    expect(second.output).toContain(`in use by process ${run.child.pid}`);
+  }, LONG);
+
+  it('is told from a taken port, with a way out and before anything is made', async () => {
+    const elsewhere = join(folder, 'elsewhere');
+    const other = await start({ DATA_DIR: elsewhere }, run.port);
+    expect(await other.ended).toBe(1);
+    expect(other.output).toContain(`Port ${run.port} on 127.0.0.1 is taken by another program. Choose another one: make run PORT=${run.port + 1}`);
+    expect(await readdir(elsewhere)).toEqual([]);
+  }, LONG);
+
+  it('logs to a file and not to the terminal', async () => {
+    const lines = (await readFile(join(folder, 'logs', 'platform.log'), 'utf8')).trim().split('\n').map((line) => JSON.parse(line) as { service: string });
+    expect(new Set(lines.map(({ service }) => service))).toEqual(new Set(['operator', 'shell']));
+    expect(run.output).not.toContain('"service"');
+  });
+
+  it('stops with an explanation when PostgreSQL ends by itself', async () => {
+    const pid = Number((await readFile(join(folder, 'postgres', 'data', 'postmaster.pid'), 'utf8')).split('\n')[0]);
+    process.kill(pid, 'SIGKILL');
+    expect(await run.ended).toBe(1);
+    expect(run.output).toContain('PostgreSQL has ended: it was ended by SIGKILL');
+  }, LONG);
+});
+
+describe('starts and stops', () => {
+  beforeEach(makeFolder);
+  afterEach(endAll);
+
+  it('take dropped and deleted manifests in, stop in order, and keep everything over a restart', async () => {
+    const first = await startReady();
     await rm(join(folder, 'satellites', 'hello.yaml'));
     await writeFile(join(folder, 'satellites', 'notes.yaml'), MANIFEST);
     await first.lists(['notes', 'status-board']);
@@ -108,71 +171,26 @@ describe('the standalone platform', () => {
     expect(first.output).toMatch(/stopping operator.*stopping HTTP.*stopping Shell.*stopping Redis.*stopping PostgreSQL.*Stopped/s);
 
     const second = await (await start()).says('Ctrl-C stops everything');
-    expect(second.output).toContain(password);
+    expect(/Password +(\S+)/.exec(second.output)?.[1]).toBe(/Password +(\S+)/.exec(first.output)?.[1]);
     expect(second.output).not.toContain('creating the database');
     await second.lists(['notes', 'status-board']);
     expect(await second.stop()).toBe(0);
   }, LONG);
 
-  it('serves the page, the samples and the Shell on one origin, and logs to a file', async () => {
-    const run = await (await start()).says('Ctrl-C stops everything');
-    await run.lists(['hello', 'status-board']);
-    const page = await fetch(`http://127.0.0.1:${run.port}/`);
-    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
-    expect(await run.json('/samples/hello/api/health')).toEqual({ status: 'UP', version: '1.0.0' });
-    expect(await run.json('/samples/hello/api/greetings?name=Ana')).toEqual({ message: 'Hello, Ana!' });
-    expect(await run.json('/samples/status-board/api/status')).toMatchObject({ platform: { ok: true, value: { status: 'UP' } }, apps: { ok: true } });
-    for (const slug of ['hello', 'status-board']) {
-      expect(await run.json(`/samples/${slug}/api/doc/openapi.json`)).toMatchObject({ openapi: '3.0.3', paths: { '/health': {} } });
-      expect((await fetch(`http://127.0.0.1:${run.port}/samples/${slug}/ui/remoteEntry.js`)).headers.get('content-type')).toBe('text/javascript; charset=utf-8');
-    }
-    expect((await fetch(`http://127.0.0.1:${run.port}/samples/hello/api/greetings?name=`)).status).toBe(400);
-    expect((await fetch(`http://127.0.0.1:${run.port}/samples/hello/api/none`)).status).toBe(404);
-    expect(await run.stop()).toBe(0);
-    const lines = (await readFile(join(folder, 'logs', 'platform.log'), 'utf8')).trim().split('\n').map((line) => JSON.parse(line) as { service: string });
-    expect(new Set(lines.map(({ service }) => service))).toEqual(new Set(['operator', 'shell']));
-    expect(run.output).not.toContain('"service"');
-  }, LONG);
-
-  it('refuses a second start on the same data, naming the process, and one on a taken port, naming a way out', async () => {
-    const first = await (await start()).says('Ctrl-C stops everything');
-    const second = await start();
-    expect(await second.ended).toBe(1);
-    expect(second.output).toContain(`in use by process ${first.child.pid}`);
-    const elsewhere = await mkdtemp(join(tmpdir(), 'satellite-standalone-'));
-    const third = new Run(elsewhere, first.port);
-    runs.push(third);
-    expect(await third.ended).toBe(1);
-    expect(third.output).toContain(`Port ${first.port} on 127.0.0.1 is taken by another program. Choose another one: make run PORT=${first.port + 1}`);
-    expect(await readdir(elsewhere)).toEqual([]);
-    await rm(elsewhere, { recursive: true });
-  }, LONG);
-
-  it('heals what a killed run left behind', async () => {
-    const first = await (await start()).says('Ctrl-C stops everything');
-    await first.lists(['hello', 'status-board']);
+  it('heal what a killed run left behind', async () => {
+    const first = await startReady();
     first.child.kill('SIGKILL');
     await first.ended;
-    const second = await (await start()).says('Ctrl-C stops everything');
+    const second = await startReady();
     expect(second.output).toContain('stopping the PostgreSQL server a killed run left behind');
-    await second.lists(['hello', 'status-board']);
     expect(await second.stop()).toBe(0);
   }, LONG);
 
-  it('says what is wrong with its configuration before it starts anything', async () => {
+  it('say what is wrong with the configuration before anything is made', async () => {
     const wrong = await start({ LOG: 'loud', APP_ENV_ADMIN_EMAIL: 'nobody' });
     expect(await wrong.ended).toBe(1);
     expect(wrong.output).toMatch(/LOG: must be file or stdout/);
     expect(wrong.output).toMatch(/APP_ENV_ADMIN_EMAIL/);
     expect(await readdir(folder)).toEqual([]);
-  }, LONG);
-
-  it('stops with an explanation when PostgreSQL ends by itself', async () => {
-    const run = await (await start()).says('Ctrl-C stops everything');
-    const pid = Number((await readFile(join(folder, 'postgres', 'data', 'postmaster.pid'), 'utf8')).split('\n')[0]);
-    process.kill(pid, 'SIGKILL');
-    expect(await run.ended).toBe(1);
-    expect(run.output).toContain('PostgreSQL has ended: it was ended by SIGKILL');
   }, LONG);
 });

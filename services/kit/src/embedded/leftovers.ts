@@ -35,7 +35,10 @@ export async function stopLeftovers(data: string, onStep: (step: string) => void
     if (left && running.includes(left.pid)) signal(left.pid, 'SIGINT');
     await waitUntilEmpty(data);
   }
-  if (left) await removeSocketFolder(left.socketFolder);
+  if (!left) return;
+  await removeSocketFolder(left.socketFolder);
+  // PostgreSQL would refuse to start when the old number now belongs to any process of its user, say after a reboot.
+  await rm(join(data, 'postmaster.pid'), { force: true });
 }
 
 async function waitUntilEmpty(data: string): Promise<void> {
