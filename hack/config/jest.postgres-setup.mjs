@@ -4,4 +4,6 @@ import { tsImport } from 'tsx/esm/api';
 export default async function setup() {
   const { startTestServer } = await tsImport('../../services/kit/src/testing/server.ts', import.meta.url);
   globalThis.testServer = await startTestServer();
+  // Ctrl-C skips the teardown. Ending by exit lets the server's own exit hook stop it.
+  for (const [signal, code] of [['SIGINT', 130], ['SIGTERM', 143]]) process.once(signal, () => process.exit(code));
 }

@@ -9,6 +9,15 @@ export class PortUnavailable extends AppError {
   }
 }
 
+/** The data folder cannot be made or written. */
+export class DataFolderUnwritable extends AppError {
+  readonly kind = 'precondition_failed';
+  readonly code = 'standalone.data_folder_unwritable';
+  constructor(folder: string, cause: NodeJS.ErrnoException) {
+    super(`The data folder ${folder} cannot be written (${cause.message}). Make it writable for this user, or choose another one: make run DATA_DIR=/path/to/folder`, {}, { cause });
+  }
+}
+
 /** The generated secrets are missing or unreadable although data depend on them. */
 export class SecretsUnusable extends AppError {
   readonly kind = 'precondition_failed';

@@ -2,12 +2,13 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connectRedis } from '@satellite/kit/cache';
-import { createEmbeddedRedis, lockFile, startEmbeddedPostgres } from '@satellite/kit/embedded';
+import { isAppError } from '@satellite/kit/core';
+import { createEmbeddedRedis, lockFile, startEmbeddedPostgres, type FileLock } from '@satellite/kit/embedded';
 import { startDirectoryOperator } from '@satellite/operator';
 import { createShell, readConfig, type Shell, type ShellParts } from '@satellite/shell';
 import { Closers } from './closers.js';
 import type { StandaloneConfig } from './env.js';
-import { PartEnded } from './errors.js';
+import { DataFolderUnwritable, PartEnded } from './errors.js';
 import { openHttpServer } from './http-server.js';
 import { openLogFile, type LogFile } from './log-file.js';
 import { createSatellitesFolder, SAMPLES } from './samples/index.js';
@@ -63,9 +64,17 @@ async function startParts(context: Context): Promise<Platform> {
 
 /** Before the port: a second start in the same folder shall hear that the first one runs, not that a port is taken. */
 async function lockDataFolder({ config, closers }: Context): Promise<void> {
-  await mkdir(config.dataFolder, { recursive: true, mode: 0o700 });
-  const lock = await lockFile(join(config.dataFolder, 'run.lock'));
+  const lock = await takeFolder(config.dataFolder);
   closers.addQuietly('data folder', () => lock.release());
+}
+
+async function takeFolder(folder: string): Promise<FileLock> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return await lockFile(join(folder, 'run.lock'));
+  } catch (error) {
+    throw isAppError(error) ? error : new DataFolderUnwritable(folder, error as NodeJS.ErrnoException);
+  }
 }
 
 async function openDataFolder({ config, closers }: Context): Promise<{ log: LogFile; secrets: Secrets; satellitesFolder: string }> {

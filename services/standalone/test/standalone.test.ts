@@ -186,6 +186,13 @@ describe('starts and stops', () => {
     expect(await second.stop()).toBe(0);
   }, LONG);
 
+  it('say that the data folder cannot be used when it is a file', async () => {
+    await writeFile(join(folder, 'data'), '');
+    const wrong = await start({ DATA_DIR: join(folder, 'data') });
+    expect(await wrong.ended).toBe(1);
+    expect(wrong.output).toMatch(/The data folder .*data cannot be written \(EEXIST.*make run DATA_DIR=/);
+  }, LONG);
+
   it('say what is wrong with the configuration before anything is made', async () => {
     const wrong = await start({ LOG: 'loud', APP_ENV_ADMIN_EMAIL: 'nobody' });
     expect(await wrong.ended).toBe(1);

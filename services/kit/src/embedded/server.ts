@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { chown, mkdtemp, open, readFile, rename, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,7 +41,10 @@ export async function startServer(plan: ServerPlan): Promise<Server> {
   const socketFolder = await makeSocketFolder(plan.account);
   const { child, logStart } = await spawnServer(plan, socketFolder);
   const ended = endOf(child);
-  const killOnExit = (): void => void child.kill('SIGINT');
+  const killOnExit = (): void => {
+    child.kill('SIGINT');
+    rmSync(socketFolder, { recursive: true, force: true });
+  };
   process.once('exit', killOnExit);
   void ended.then(() => process.off('exit', killOnExit));
   const stop = async (force = false): Promise<void> => {
