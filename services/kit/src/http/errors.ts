@@ -60,6 +60,8 @@ export function errorHandler({ envelope, logger }: ErrorHandlerOptions): ErrorRe
       requestId,
       ...(error && { details: { reason: error.code, ...error.details } }),
     };
+    const { retryAfter } = (error ?? {}) as { retryAfter?: unknown };
+    if (typeof retryAfter === 'number') res.setHeader('Retry-After', String(retryAfter)); // RFC 9110 section 10.2.3
     if (error?.kind === 'unauthenticated') res.setHeader('WWW-Authenticate', 'Bearer');
     send(req, res, status, info, envelope);
   };
