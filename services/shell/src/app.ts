@@ -10,6 +10,7 @@ import { RegisterRoutes } from './generated/routes.js';
 import { appRegistryRpc } from './modules/apps/index.js';
 import { EXPLORER_SCRIPT, explorerAssets } from './modules/settings/index.js';
 import { isBare } from './openapi.js';
+import { rateLimits } from './rate-limits.js';
 
 const MAX_BODY = '256kb';
 
@@ -18,7 +19,7 @@ export function buildApp(container: Container, metrics: Registry): express.Expre
   const { config, logger } = container;
   const app = express();
   app.locals['container'] = container;
-  app.disable('x-powered-by').disable('etag').set('query parser', 'simple');
+  app.disable('x-powered-by').disable('etag').set('query parser', 'simple').set('trust proxy', config.http.trustedProxies);
   app.use(requestContext(), observeRequests(logger, metrics));
   app.use(helmet({ contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } } }));
   probes(app, container, metrics);
@@ -28,9 +29,10 @@ export function buildApp(container: Container, metrics: Registry): express.Expre
     next();
   });
   app.use(envelope(config.http.envelope, isBare));
+  rateLimits(app, container);
   explorer(app);
   RegisterRoutes(app);
-  app.use('/api', unknownRouteOf(container));
+  app.use('/api', unknownRoute(container.openapi));
   app.use(errorHandler({ envelope: config.http.envelope, logger }));
   return app;
 }
@@ -60,10 +62,4 @@ function rpc(app: express.Express, container: Container): void {
 function explorer(app: express.Express): void {
   app.get('/api/doc/explorer/start.js', (_request, response) => void response.type('js').send(EXPLORER_SCRIPT));
   app.use('/api/doc/explorer/assets', express.static(explorerAssets(), { index: false, maxAge: '1h' }));
-}
-
-/** Express hides the mount path from a mounted handler; the description has whole paths. */
-function unknownRouteOf({ openapi }: Container): express.RequestHandler {
-  const handler = unknownRoute({ ...openapi, servers: [{ url: '' }] });
-  return handler;
 }

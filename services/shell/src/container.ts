@@ -1,74 +1,55 @@
 import type express from 'express';
-import type { Redis } from '@satellite/kit/cache';
-import type { Database } from '@satellite/kit/db';
 import type { OpenApiDocument } from '@satellite/kit/http';
-import { OutboundDoor } from '@satellite/kit/outbound';
-import type { Logger } from '@satellite/kit/telemetry';
-import type { ShellConfig } from './env.js';
-import * as apps from './modules/apps/index.js';
-import * as auth from './modules/auth/index.js';
-import * as settings from './modules/settings/index.js';
+import { buildApps, type OperatorRegistryService } from './modules/apps/index.js';
+import { buildAuth, type Authorize, type AuthService, type MailQueue, type PasswordHasher, type SessionsService, type SigningKeysService, type TokenService } from './modules/auth/index.js';
+import { buildOrganizations } from './modules/organizations/index.js';
+import { buildRoles } from './modules/roles/index.js';
+import { buildSettings } from './modules/settings/index.js';
+import { buildUsers } from './modules/users/index.js';
 import { describeApi } from './openapi.js';
+import type { Background, Parts } from './parts.js';
 import { Seed } from './seed.js';
 
-export interface ContainerParts {
-  readonly config: ShellConfig;
-  readonly db: Database;
-  readonly redis: Redis;
-  readonly logger: Logger;
-  readonly version: string;
-}
-
-/** Everything of one Shell, wired by hand. */
-export interface Container extends ContainerParts {
-  readonly auth: auth.AuthService;
-  readonly authorize: auth.Authorize;
-  readonly keys: auth.SigningKeysService;
-  readonly tokens: auth.TokenService;
-  readonly launchpad: apps.LaunchpadService;
-  readonly operatorRegistry: apps.OperatorRegistryService;
+/** Everything of one Shell, wired by hand: one build function a module, in the order of what needs what. */
+export interface Container extends Parts {
+  readonly auth: AuthService;
+  readonly authorize: Authorize;
+  readonly keys: SigningKeysService;
+  readonly tokens: TokenService;
+  readonly sessions: SessionsService;
+  readonly hasher: PasswordHasher;
+  readonly mail: MailQueue;
+  readonly operatorRegistry: OperatorRegistryService;
   readonly openapi: OpenApiDocument;
   readonly seed: Seed;
   /** Controller class → a new one. */
   readonly controllers: ReadonlyMap<unknown, () => object>;
+  /** Started in this order, stopped in the other. */
+  readonly background: readonly Background[];
 }
 
-export function buildContainer(parts: ContainerParts): Container {
-  const identity = buildIdentity(parts);
-  const registry = buildRegistry(parts);
+export function buildContainer(parts: Parts): Container {
   const openapi = describeApi(parts.config.http.envelope);
-  const health = new settings.HealthService(parts.db, parts.redis, parts.version);
-  const controllers = new Map<unknown, () => object>([
-    [auth.AuthController, () => new auth.AuthController(identity.auth)],
-    [auth.KeySetController, () => new auth.KeySetController(identity.keys)],
-    [apps.AppsController, () => new apps.AppsController(registry.apps, registry.registration, registry.enablement)],
-    [apps.ConfigAppsController, () => new apps.ConfigAppsController(registry.launchpad)],
-    [settings.HealthController, () => new settings.HealthController(health)],
-    [settings.DocsController, () => new settings.DocsController(openapi)],
-  ]);
-  return { ...parts, ...identity, launchpad: registry.launchpad, operatorRegistry: registry.operatorRegistry, openapi, controllers };
-}
-
-function buildIdentity({ db, config }: ContainerParts) {
-  const hasher = new auth.PasswordHasher();
-  const clients = new auth.ServiceClientsRepository(db);
-  const keys = new auth.SigningKeysService(new auth.SigningKeysRepository(db), new auth.KeyVault(config.tokens.keyEncryptionKey));
-  const tokens = new auth.TokenService(keys, config.tokens);
-  const service = new auth.AuthService({ db, repository: new auth.AuthRepository(db), clients, hasher, tokens });
-  return { auth: service, authorize: auth.makeAuthorize(service), keys, tokens, seed: new Seed(db, hasher, clients) };
-}
-
-function buildRegistry({ db, redis, logger, config }: ContainerParts) {
-  const repository = new apps.AppsRepository(db);
-  const organizations = new apps.AppOrganizationsRepository(db);
-  const cache = new apps.RegistryCache(db, redis, logger);
-  const writer = new apps.RegistryWriter(db, repository, cache);
+  const apps = buildApps(parts);
+  const roles = buildRoles(parts);
+  const organizations = buildOrganizations(parts, roles);
+  const auth = buildAuth(parts, { apps: apps.targets, organizations: organizations.organizations });
+  const users = buildUsers(parts, { roles, hasher: auth.hasher, invitations: auth.links });
+  const settings = buildSettings(parts, openapi);
   return {
-    apps: new apps.AppsService(repository, writer),
-    registration: new apps.RegistrationService(new apps.RemoteDescriptor(new OutboundDoor(config.outbound)), writer),
-    enablement: new apps.EnablementService(repository, organizations, writer),
-    operatorRegistry: new apps.OperatorRegistryService(repository, writer, cache),
-    launchpad: new apps.LaunchpadService(cache, organizations, redis, config.http.envelope, logger),
+    ...parts,
+    auth: auth.auth,
+    authorize: auth.authorize,
+    keys: auth.keys,
+    tokens: auth.tokens,
+    sessions: auth.sessions,
+    hasher: auth.hasher,
+    mail: auth.mail,
+    operatorRegistry: apps.operatorRegistry,
+    openapi,
+    seed: new Seed(parts.db, auth.hasher, auth.clients),
+    controllers: new Map([...apps.controllers, ...auth.controllers, ...users.controllers, ...roles.controllers, ...organizations.controllers, ...settings.controllers]),
+    background: [...auth.background, ...apps.background],
   };
 }
 

@@ -14,6 +14,8 @@ const encryptionKey = z.string().transform((text, context) => {
 });
 const secret = z.string().min(24, 'must be at least 24 characters; take a random one');
 
+const perMinute = (limit: number) => z.coerce.number().int().min(1).max(1_000_000).default(limit);
+
 const Environment = z
   .object({
     DATABASE_URL: databaseUrl,
@@ -30,13 +32,24 @@ const Environment = z
     APP_ENV_ADMIN_PASSWORD: z.string().min(8).refine((text) => Buffer.byteLength(text) <= 72, 'must be at most 72 bytes'),
     APP_ENV_OPERATOR_CLIENT_ID: z.string().regex(/^[a-z][a-z0-9-]{1,62}$/, 'must be lower-case letters, digits and -').default('operator'),
     APP_ENV_OPERATOR_CLIENT_SECRET: secret,
+    APP_ENV_KEY_ROTATION_DAYS: z.coerce.number().positive().max(365).default(30),
+    APP_ENV_SMTP_URL: z.string().regex(/^smtps?:\/\//, 'must be an smtp:// or smtps:// address').optional(),
+    APP_ENV_MAIL_FROM: z.string().min(3).default('Platform <no-reply@localhost>'),
+    APP_ENV_MAIL_OUTBOX: z.string().min(1).default('.data/outbox'),
+    APP_ENV_TRUSTED_PROXIES: envList.default([]),
+    APP_ENV_LIMIT_LOGIN_PER_MINUTE: perMinute(10),
+    APP_ENV_LIMIT_RESET_PER_MINUTE: perMinute(3),
+    APP_ENV_LIMIT_REGISTER_PER_MINUTE: perMinute(5),
+    APP_ENV_LIMIT_TOKEN_PER_MINUTE: perMinute(120),
     APP_ENV_LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
   })
   .transform((env) => ({
-    http: { host: env.APP_ENV_HOST, port: env.APP_ENV_PORT, publicUrl: env.APP_ENV_PUBLIC_URL, envelope: env.APP_ENV_RESPONSE_ENVELOPE },
+    http: { host: env.APP_ENV_HOST, port: env.APP_ENV_PORT, publicUrl: env.APP_ENV_PUBLIC_URL, envelope: env.APP_ENV_RESPONSE_ENVELOPE, trustedProxies: env.APP_ENV_TRUSTED_PROXIES },
     database: { url: env.DATABASE_URL },
     redis: { url: env.REDIS_URL },
-    tokens: { issuer: env.APP_ENV_JWT_ISSUER, audience: env.APP_ENV_JWT_AUDIENCE, keyEncryptionKey: env.APP_ENV_KEY_ENCRYPTION_KEY },
+    tokens: { issuer: env.APP_ENV_JWT_ISSUER, audience: env.APP_ENV_JWT_AUDIENCE, keyEncryptionKey: env.APP_ENV_KEY_ENCRYPTION_KEY, rotationSeconds: env.APP_ENV_KEY_ROTATION_DAYS * 86_400 },
+    mail: { smtpUrl: env.APP_ENV_SMTP_URL, from: env.APP_ENV_MAIL_FROM, outbox: env.APP_ENV_MAIL_OUTBOX },
+    limits: { login: env.APP_ENV_LIMIT_LOGIN_PER_MINUTE, reset: env.APP_ENV_LIMIT_RESET_PER_MINUTE, register: env.APP_ENV_LIMIT_REGISTER_PER_MINUTE, token: env.APP_ENV_LIMIT_TOKEN_PER_MINUTE },
     outbound: { allow: env.APP_ENV_OUTBOUND_ALLOW },
     seed: {
       admin: { email: env.APP_ENV_ADMIN_EMAIL, password: env.APP_ENV_ADMIN_PASSWORD },

@@ -9,6 +9,7 @@ import { buildContainer, type Container } from './container.js';
 import type { ShellConfig } from './env.js';
 import { AppSchema } from './modules/apps/index.js';
 import { OrganizationSchema } from './modules/organizations/index.js';
+import { RoleSchema } from './modules/roles/index.js';
 import { UserSchema } from './modules/users/index.js';
 
 /** Parts that a host process brings; what is missing is made from the configuration. */
@@ -30,7 +31,7 @@ export interface Shell {
 
 /** Connection to the Shell's database, with its entities and migrations. */
 export function openDatabase(url: string, logger?: Logger): Database {
-  return Database.open({ url, service: 'shell', entities: [OrganizationSchema, UserSchema, AppSchema], migrations, ...(logger && { logger }) });
+  return Database.open({ url, service: 'shell', entities: [OrganizationSchema, UserSchema, RoleSchema, AppSchema], migrations, ...(logger && { logger }) });
 }
 
 /** Connects, migrates, seeds and answers a Shell that is ready to serve. */
@@ -41,9 +42,8 @@ export async function createShell(config: ShellConfig, parts: ShellParts = {}): 
   try {
     await db.migrate();
     const container = buildContainer({ config, db, redis, logger, version: manifest.version });
-    await container.keys.load();
     await container.seed.run(config.seed);
-    await container.launchpad.start();
+    for (const part of container.background) await part.start();
     const app = buildApp(container, createMetrics({ service: 'shell', processMetrics: parts.processMetrics ?? true }));
     return { app, container, close: () => close(container, parts.redis === undefined) };
   } catch (error) {
@@ -53,8 +53,8 @@ export async function createShell(config: ShellConfig, parts: ShellParts = {}): 
   }
 }
 
-async function close({ launchpad, db, redis }: Container, ownRedis: boolean): Promise<void> {
-  launchpad.stop();
+async function close({ background, db, redis }: Container, ownRedis: boolean): Promise<void> {
+  for (const part of [...background].reverse()) await part.stop();
   await db.close();
   if (ownRedis) redis.disconnect();
 }

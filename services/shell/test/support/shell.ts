@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import request from 'supertest';
 import type { Redis } from '@satellite/kit/cache';
 import { createLogger } from '@satellite/kit/telemetry';
@@ -23,6 +25,9 @@ function environment(databaseUrl: string, extra: Environment): Environment {
     APP_ENV_ADMIN_PASSWORD: ADMIN.password,
     APP_ENV_OPERATOR_CLIENT_SECRET: OPERATOR.clientSecret,
     APP_ENV_LOG_LEVEL: 'silent',
+    APP_ENV_MAIL_OUTBOX: join(tmpdir(), `shell-outbox-${randomUUID()}`),
+    // every request of the tests comes from one address; the tests of the limits set their own
+    APP_ENV_LIMIT_LOGIN_PER_MINUTE: '100000', APP_ENV_LIMIT_RESET_PER_MINUTE: '100000', APP_ENV_LIMIT_REGISTER_PER_MINUTE: '100000', APP_ENV_LIMIT_TOKEN_PER_MINUTE: '100000',
     ...extra,
   };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { InvalidFields } from '@satellite/kit/core';
+import { InvalidFields, jsonDepth } from '@satellite/kit/core';
 import { APP_STATUSES, type AppStatus, type NavigationItem } from './app.entity.js';
 
 export interface AppPermission {
@@ -80,7 +80,7 @@ const Rules = z.strictObject({
   status: z.enum(APP_STATUSES, `must be one of ${APP_STATUSES.join(', ')}`).default('active'),
   metadata: z
     .record(z.string(), z.unknown())
-    .refine((value) => depthOf(value) <= MAX_METADATA_DEPTH, `must not be nested deeper than ${MAX_METADATA_DEPTH}`)
+    .refine((value) => jsonDepth(value, MAX_METADATA_DEPTH) <= MAX_METADATA_DEPTH, `must not be nested deeper than ${MAX_METADATA_DEPTH}`)
     .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= MAX_METADATA_BYTES, `must be at most ${MAX_METADATA_BYTES} bytes of JSON`)
     .default({}),
   version: empty(text(64)),
@@ -121,13 +121,4 @@ function messageOfIssue(issue: z.core.$ZodIssue): string {
 
 function repeated(values: readonly string[]): string[] {
   return [...new Set(values.filter((value, index) => values.indexOf(value) !== index))];
-}
-
-/** Iterative, because a hostile document may be thousands of levels deep. */
-function depthOf(root: unknown): number {
-  let level: unknown[] = [root];
-  for (let depth = 0; ; depth += 1) {
-    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []));
-    if (level.length === 0 || depth > MAX_METADATA_DEPTH) return depth;
-  }
 }

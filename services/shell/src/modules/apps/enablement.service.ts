@@ -1,17 +1,9 @@
-import { AppError } from '@satellite/kit/core';
+import { OrganizationNotFound } from '../organizations/index.js';
 import type { AppOrganizationsRepository, AppSwitch } from './app-organizations.repository.js';
 import { AppNotFound } from './apps.errors.js';
 import type { AppsRepository } from './apps.repository.js';
 import type { RegistryEntry } from './registry-entry.js';
 import type { RegistryWriter } from './registry-writer.js';
-
-export class OrganizationNotFound extends AppError {
-  readonly kind = 'not_found';
-  readonly code = 'organizations.not_found';
-  constructor() {
-    super('There is no such organization.');
-  }
-}
 
 /** Whether an app is enabled for one organization, and why. */
 export interface Enablement {

@@ -1,14 +1,4 @@
-export { AppOrganizationsRepository } from './app-organizations.repository.js';
 export { App, AppSchema } from './app.entity.js';
 export { appRegistryRpc } from './app-registry.rpc.js';
-export { AppsController } from './apps.controller.js';
-export { AppsRepository } from './apps.repository.js';
-export { AppsService } from './apps.service.js';
-export { ConfigAppsController } from './config-apps.controller.js';
-export { EnablementService } from './enablement.service.js';
-export { LaunchpadService } from './launchpad.service.js';
-export { OperatorRegistryService } from './operator-registry.service.js';
-export { RegistrationService } from './registration.service.js';
-export { RegistryCache } from './registry-cache.js';
-export { RegistryWriter } from './registry-writer.js';
-export { RemoteDescriptor } from './remote-descriptor.js';
+export { buildApps } from './apps.module.js';
+export type { OperatorRegistryService } from './operator-registry.service.js';

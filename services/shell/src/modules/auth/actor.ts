@@ -1,6 +1,10 @@
+import type { JWTPayload } from 'jose';
+
 /** A signed-in person, as of this request. */
 export interface UserActor {
   readonly kind: 'user';
+  /** Verified claims of the token. */
+  readonly claims: JWTPayload;
   readonly userId: string;
   readonly organizationId: string;
   readonly sessionId: string;
@@ -13,4 +17,10 @@ export interface ServiceActor {
   readonly kind: 'service';
   readonly clientId: string;
   readonly permissions: ReadonlySet<string>;
+}
+
+/** The person of a request on a route that needs a token. */
+export function actorOf(request: { user?: UserActor }): UserActor {
+  if (request.user === undefined) throw new Error('the route declares no security');
+  return request.user;
 }

@@ -4,7 +4,7 @@ import { InvalidFields } from '@satellite/kit/core';
 import type { ErrorView } from '../../error.dto.js';
 import type { KeySetView, LocalLoginRequest, ServiceTokenRequest, ServiceTokenResponse, TokenResponse } from './auth.dto.js';
 import type { AuthService } from './auth.service.js';
-import type { SigningKeysService } from './signing-keys.service.js';
+import { KEY_SET_MAX_AGE, type SigningKeysService } from './signing-keys.service.js';
 
 @Route('auth')
 @Tags('Authentication')
@@ -46,7 +46,7 @@ export class KeySetController extends Controller {
   @Get('jwks.json')
   @NoSecurity()
   async keySet(): Promise<KeySetView> {
-    this.setHeader('Cache-Control', 'public, max-age=300');
+    this.setHeader('Cache-Control', `public, max-age=${KEY_SET_MAX_AGE}`);
     return this.keys.keySet() as unknown as KeySetView;
   }
 }

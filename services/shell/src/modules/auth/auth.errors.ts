@@ -51,3 +51,56 @@ export class TooManySignIns extends AppError {
     super('Too many sign-ins are waiting. Try again in a few seconds.');
   }
 }
+
+/** The refresh token is unknown, used, too old, or what it stood for has ended. Causes are not told apart. */
+export class InvalidGrant extends AppError {
+  readonly kind = 'invalid';
+  readonly code = 'auth.invalid_grant';
+  constructor() {
+    super('The refresh token is not valid, or no longer valid. Sign in again.');
+  }
+}
+
+export class SessionNotFound extends AppError {
+  readonly kind = 'not_found';
+  readonly code = 'auth.session_not_found';
+  constructor() {
+    super('You have no such session.');
+  }
+}
+
+/** The link was used, is too old, was replaced by a newer one, or never existed. */
+export class InvalidPasswordLink extends AppError {
+  readonly kind = 'invalid';
+  readonly code = 'auth.invalid_password_link';
+  constructor() {
+    super('The link is not valid, or no longer valid. Request a new one.');
+  }
+}
+
+/** Too many wrong passwords for this name, whether anybody has it or not. */
+export class SignInLocked extends AppError {
+  readonly kind = 'rate_limited';
+  readonly code = 'auth.sign_in_locked';
+  constructor(readonly retryAfter: number) {
+    super(`Too many failed sign-ins. Try again in ${retryAfter} seconds.`, { retryAfter });
+  }
+}
+
+/** There is no such active app to exchange a token for. */
+export class InvalidTarget extends AppError {
+  readonly kind = 'invalid';
+  readonly code = 'auth.invalid_target';
+  constructor(service: string) {
+    super('There is no such active app.', { service });
+  }
+}
+
+/** The app exists, but not for this organization. */
+export class AppNotEnabled extends AppError {
+  readonly kind = 'forbidden';
+  readonly code = 'auth.app_not_enabled';
+  constructor(service: string) {
+    super('This app is not enabled for your organization.', { service });
+  }
+}

@@ -7,8 +7,8 @@ export interface StoredKey {
   readonly publicJwk: JWK;
   /** AES-256-GCM of the PKCS #8 key, see KeyVault. */
   readonly privateKeyEncrypted: string;
+  /** Signs from this moment on, until the next key does. */
   readonly activeFrom: Date;
-  readonly retiredAt: Date | null;
 }
 
 export class SigningKeysRepository {
@@ -16,22 +16,23 @@ export class SigningKeysRepository {
 
   /** Keys that may still verify something, newest first. */
   async all(): Promise<StoredKey[]> {
-    const rows = await this.db.query<Omit<StoredKey, 'activeFrom' | 'retiredAt'> & { activeFrom: string; retiredAt: string | null }>(
-      `select id, public_jwk as "publicJwk", private_key_encrypted as "privateKeyEncrypted", active_from as "activeFrom", retired_at as "retiredAt"
+    const rows = await this.db.query<Omit<StoredKey, 'activeFrom'> & { activeFrom: string }>(
+      `select id, public_jwk as "publicJwk", private_key_encrypted as "privateKeyEncrypted", active_from as "activeFrom"
        from signing_keys order by active_from desc, id`,
     );
-    return rows.map((row) => ({ ...row, activeFrom: new Date(row.activeFrom), retiredAt: row.retiredAt === null ? null : new Date(row.retiredAt) }));
+    return rows.map((row) => ({ ...row, activeFrom: new Date(row.activeFrom) }));
   }
 
-  /** Adds the key unless another process has made the first one meanwhile. */
-  async addFirst(key: Omit<StoredKey, 'retiredAt'>): Promise<void> {
+  /**
+   * Runs `decide` on the keys while no other process can change them; adds the key it answers, removes those it names.
+   */
+  async change(decide: (keys: readonly StoredKey[]) => Promise<{ add?: StoredKey; remove: readonly string[] }>): Promise<void> {
     await this.db.run(async () => {
       await this.db.query('lock table signing_keys in share row exclusive mode');
-      await this.db.query(
-        `insert into signing_keys (id, public_jwk, private_key_encrypted, created_at, active_from)
-         select ?, ?::jsonb, ?, now(), ?::timestamptz where not exists (select from signing_keys where retired_at is null)`,
-        [key.id, JSON.stringify(key.publicJwk), key.privateKeyEncrypted, key.activeFrom],
-      );
+      const { add, remove } = await decide(await this.all());
+      if (remove.length > 0) await this.db.query('delete from signing_keys where id = any(?::text[])', [[...remove]]);
+      if (add === undefined) return;
+      await this.db.query('insert into signing_keys (id, public_jwk, private_key_encrypted, created_at, active_from) values (?, ?::jsonb, ?, now(), ?)', [add.id, JSON.stringify(add.publicJwk), add.privateKeyEncrypted, add.activeFrom]);
     });
   }
 }

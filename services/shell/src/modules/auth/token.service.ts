@@ -44,25 +44,33 @@ export class TokenService {
 
   /** A person's access token for the Shell. */
   issueForUser(claims: UserClaims): Promise<IssuedToken> {
-    return this.issue({ ...claims }, this.options.audience);
+    return this.issue({ ...claims }, this.options.audience, ACCESS_TOKEN_SECONDS);
   }
 
   /** A service's token for the gateway. */
   issueForService(clientId: string): Promise<IssuedToken> {
-    return this.issue({ sub: `client:${clientId}`, client_id: clientId }, GATEWAY_AUDIENCE);
+    return this.issue({ sub: `client:${clientId}`, client_id: clientId }, GATEWAY_AUDIENCE, ACCESS_TOKEN_SECONDS);
   }
 
-  private async issue(claims: JWTPayload, audience: string): Promise<IssuedToken> {
+  /** A person's token for another audience, ending no later than `notAfter` (seconds since the epoch). */
+  issueExchanged(claims: JWTPayload, audience: string, notAfter: number): Promise<IssuedToken> {
+    const left = Math.floor(notAfter - Date.now() / 1000);
+    if (left < 1) throw new InvalidToken();
+    return this.issue(claims, audience, Math.min(left, ACCESS_TOKEN_SECONDS));
+  }
+
+  private async issue(claims: JWTPayload, audience: string, seconds: number): Promise<IssuedToken> {
     const { id, privateKey } = this.keys.signingKey();
+    const now = Math.floor(Date.now() / 1000);
     const accessToken = await new SignJWT(claims)
       .setProtectedHeader({ alg: SIGNING_ALGORITHM, kid: id, typ: ACCESS_TOKEN_TYPE })
       .setIssuer(this.options.issuer)
       .setAudience(audience)
       .setJti(randomUUID())
-      .setIssuedAt()
-      .setExpirationTime(`${ACCESS_TOKEN_SECONDS}s`)
+      .setIssuedAt(now)
+      .setExpirationTime(now + seconds)
       .sign(privateKey);
-    return { accessToken, expiresIn: ACCESS_TOKEN_SECONDS, tokenType: 'Bearer' };
+    return { accessToken, expiresIn: seconds, tokenType: 'Bearer' };
   }
 
   /** Claims of a person's token for the Shell; throws InvalidToken. */
@@ -73,6 +81,11 @@ export class TokenService {
   /** Claims of a token for the gateway; throws InvalidToken. */
   verifyForGateway(token: string): Promise<JWTPayload> {
     return this.verify(token, GATEWAY_AUDIENCE);
+  }
+
+  /** Claims of a person's token for one app, which the app shows to act for the person; throws InvalidToken. */
+  verifyForApp(token: string, slug: string): Promise<JWTPayload> {
+    return this.verify(token, slug);
   }
 
   /** Keys come from the Shell alone: whatever the token's header says about where to fetch one is not read. */

@@ -1,4 +1,2 @@
-export { DocsController } from './docs.controller.js';
 export { EXPLORER_SCRIPT, explorerAssets } from './explorer.js';
-export { HealthController } from './health.controller.js';
-export { HealthService } from './health.service.js';
+export { buildSettings } from './settings.module.js';

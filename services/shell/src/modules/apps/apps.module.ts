@@ -1,0 +1,34 @@
+import { OutboundDoor } from '@satellite/kit/outbound';
+import type { Background, ControllerEntry, Parts } from '../../parts.js';
+import { AppOrganizationsRepository } from './app-organizations.repository.js';
+import { AppTargetsRepository } from './app-targets.repository.js';
+import { AppsController } from './apps.controller.js';
+import { AppsRepository } from './apps.repository.js';
+import { AppsService } from './apps.service.js';
+import { ConfigAppsController } from './config-apps.controller.js';
+import { EnablementService } from './enablement.service.js';
+import { LaunchpadService } from './launchpad.service.js';
+import { OperatorRegistryService } from './operator-registry.service.js';
+import { RegistrationService } from './registration.service.js';
+import { RegistryCache } from './registry-cache.js';
+import { RegistryWriter } from './registry-writer.js';
+import { RemoteDescriptor } from './remote-descriptor.js';
+
+/** The app registry of one Shell. */
+export function buildApps({ db, redis, logger, config }: Parts) {
+  const repository = new AppsRepository(db);
+  const organizations = new AppOrganizationsRepository(db);
+  const cache = new RegistryCache(db, redis, logger);
+  const writer = new RegistryWriter(db, repository, cache);
+  const service = new AppsService(repository, writer);
+  const registration = new RegistrationService(new RemoteDescriptor(new OutboundDoor(config.outbound)), writer);
+  const enablement = new EnablementService(repository, organizations, writer);
+  const operatorRegistry = new OperatorRegistryService(repository, writer, cache);
+  const launchpad = new LaunchpadService(cache, organizations, redis, config.http.envelope, logger);
+  const controllers: ControllerEntry[] = [
+    [AppsController, () => new AppsController(service, registration, enablement)],
+    [ConfigAppsController, () => new ConfigAppsController(launchpad)],
+  ];
+  const background: Background[] = [launchpad];
+  return { operatorRegistry, targets: new AppTargetsRepository(db), controllers, background };
+}

@@ -1,0 +1,57 @@
+import { InvalidFields, jsonDepth } from '@satellite/kit/core';
+import type { Database } from '@satellite/kit/db';
+import type { UserActor } from './actor.js';
+import { InvalidToken } from './auth.errors.js';
+import type { AccountRepository, ProfileRecord } from './account.repository.js';
+import type { AuthRepository } from './auth.repository.js';
+import type { PasswordHasher } from './password-hasher.js';
+import { assertUsablePassword } from './passwords.js';
+import type { SessionsService } from './sessions.service.js';
+
+const MAX_PREFERENCES_BYTES = 16_384;
+const MAX_PREFERENCES_DEPTH = 8;
+
+export interface AccountServiceDeps {
+  readonly db: Database;
+  readonly accounts: AccountRepository;
+  readonly people: AuthRepository;
+  readonly hasher: PasswordHasher;
+  readonly sessions: SessionsService;
+}
+
+/** What people do with their own account. */
+export class AccountService {
+  constructor(private readonly deps: AccountServiceDeps) {}
+
+  async profile(actor: UserActor): Promise<ProfileRecord> {
+    const profile = await this.deps.accounts.profile(actor.userId);
+    if (!profile) throw new InvalidToken();
+    return profile;
+  }
+
+  /** Sets the given keys, null removes one; keys that are absent stay, so that two clients do not undo each other. */
+  async setPreferences(actor: UserActor, changes: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>> {
+    if (jsonDepth(changes, MAX_PREFERENCES_DEPTH) > MAX_PREFERENCES_DEPTH) throw new InvalidFields([{ field: 'preferences', message: `must not be nested deeper than ${MAX_PREFERENCES_DEPTH}` }]);
+    return this.deps.db.run(async () => {
+      const current = await this.deps.accounts.lockPreferences(actor.userId);
+      const merged = Object.fromEntries(Object.entries({ ...current, ...changes }).filter(([, value]) => value !== null));
+      if (Buffer.byteLength(JSON.stringify(merged)) > MAX_PREFERENCES_BYTES) throw new InvalidFields([{ field: 'preferences', message: `must be at most ${MAX_PREFERENCES_BYTES} bytes of JSON in all` }]);
+      await this.deps.accounts.setPreferences(actor.userId, merged);
+      return merged;
+    });
+  }
+
+  /** Ends every session of the person, this one too: whoever knew the old password is out. */
+  async changePassword(actor: UserActor, currentPassword: string, newPassword: string): Promise<void> {
+    const { db, people, hasher, sessions } = this.deps;
+    assertUsablePassword('newPassword', newPassword);
+    const person = await people.findPerson(actor.userId);
+    if (!(await hasher.verify(currentPassword, person?.passwordHash))) throw new InvalidFields([{ field: 'currentPassword', message: 'is wrong' }]);
+    if (currentPassword === newPassword) throw new InvalidFields([{ field: 'newPassword', message: 'must differ from the current one' }]);
+    const hash = await hasher.hash(newPassword);
+    await db.run(async () => {
+      await people.setPasswordHash(actor.userId, hash);
+      await sessions.endAll(actor.userId, 'password');
+    });
+  }
+}

@@ -1,0 +1,65 @@
+import { folderMailer, smtpMailer } from '@satellite/kit/mail';
+import type { Background, ControllerEntry, Parts } from '../../parts.js';
+import { AccountController } from './account.controller.js';
+import { AccountRepository } from './account.repository.js';
+import { AccountService } from './account.service.js';
+import { AuthController, KeySetController } from './auth.controller.js';
+import { AuthRepository } from './auth.repository.js';
+import { AuthService } from './auth.service.js';
+import { makeAuthorize } from './authorize.js';
+import { ExchangeController } from './exchange.controller.js';
+import { ExchangeService, type AppTargets } from './exchange.service.js';
+import { KeyVault } from './key-vault.js';
+import { MailQueue } from './mail-queue.js';
+import { PasswordHasher } from './password-hasher.js';
+import { PasswordLinksService } from './password-links.service.js';
+import { RegistrationController } from './registration.controller.js';
+import { RegistrationService, type OrganizationProvisioner } from './registration.service.js';
+import { Revocations } from './revocations.js';
+import { ServiceClientsRepository } from './service-clients.repository.js';
+import { SessionController } from './session.controller.js';
+import { SessionsRepository } from './sessions.repository.js';
+import { SessionsService } from './sessions.service.js';
+import { SignInGuard } from './sign-in-guard.js';
+import { SigningKeysRepository } from './signing-keys.repository.js';
+import { DEFAULT_SCHEDULE, SigningKeysService } from './signing-keys.service.js';
+import { TokenService } from './token.service.js';
+
+/** What identity needs of other modules. */
+export interface AuthNeeds {
+  readonly apps: AppTargets;
+  readonly organizations: OrganizationProvisioner;
+}
+
+/** Sign-in, sessions, tokens and keys of one Shell. */
+export function buildAuth(parts: Parts, needs: AuthNeeds) {
+  const { db, logger, config } = parts;
+  const people = new AuthRepository(db);
+  const hasher = new PasswordHasher();
+  const clients = new ServiceClientsRepository(db);
+  const revocations = new Revocations(db);
+  const keys = new SigningKeysService(new SigningKeysRepository(db), new KeyVault(config.tokens.keyEncryptionKey), { rotation: config.tokens.rotationSeconds, ...DEFAULT_SCHEDULE }, logger);
+  const tokens = new TokenService(keys, config.tokens);
+  const sessions = new SessionsService({ db, people, sessions: new SessionsRepository(db), revocations, tokens, logger });
+  const auth = new AuthService({ repository: people, clients, hasher, tokens, sessions, guard: new SignInGuard(db) });
+  const mail = buildMail(parts);
+  const links = new PasswordLinksService({ db, people, hasher, sessions, mail, publicUrl: config.http.publicUrl });
+  const exchange = new ExchangeService(tokens, people, needs.apps);
+  const accounts = new AccountService({ db, accounts: new AccountRepository(db), people, hasher, sessions });
+  const registrations = new RegistrationService(needs.organizations, people, hasher, sessions);
+  const controllers: ControllerEntry[] = [
+    [AuthController, () => new AuthController(auth)],
+    [KeySetController, () => new KeySetController(keys)],
+    [SessionController, () => new SessionController(sessions, config.http.publicUrl)],
+    [AccountController, () => new AccountController(accounts, links)],
+    [ExchangeController, () => new ExchangeController(exchange)],
+    [RegistrationController, () => new RegistrationController(registrations)],
+  ];
+  const background: Background[] = [keys, mail];
+  return { auth, authorize: makeAuthorize(auth), keys, tokens, sessions, revocations, hasher, mail, clients, links, exchange, people, controllers, background };
+}
+
+function buildMail({ db, config, logger }: Parts): MailQueue {
+  const { smtpUrl, from, outbox } = config.mail;
+  return new MailQueue(db, smtpUrl === undefined ? folderMailer(outbox, from) : smtpMailer(smtpUrl, from), logger);
+}

@@ -1,0 +1,66 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { SYSTEM_ROLES, type AccessChanges, type GrantsRepository } from '../roles/index.js';
+import { parsePerson, takenBy, User, type PersonFields, type UsersRepository } from '../users/index.js';
+import { parseNewOrganization, slugOf } from './organization.rules.js';
+import { OrganizationSlugInUse } from './organizations.errors.js';
+import type { OrganizationsRepository } from './organizations.repository.js';
+
+/** An organization that does not exist yet, and its first person. */
+export interface NewOrganization {
+  readonly name: string;
+  /** Derived from the name, with a suffix when that is taken, unless given. */
+  readonly slug?: string | undefined;
+  readonly type: string;
+  readonly plan: string;
+  /** passwordHash null: the person will be invited, or signs in through a provider. */
+  readonly owner: PersonFields & { readonly passwordHash: string | null };
+}
+
+export interface Provisioned {
+  readonly organizationId: string;
+  /** Of the first person. */
+  readonly userId: string;
+}
+
+export interface ProvisioningDeps {
+  readonly organizations: OrganizationsRepository;
+  readonly users: UsersRepository;
+  readonly grants: GrantsRepository;
+  readonly access: AccessChanges;
+}
+
+const SUFFIX_BYTES = 3;
+const MAX_TRIES = 5;
+
+/** Makes organizations: row, first person and their role in one transaction, so that nothing half-made stays. */
+export class Provisioning {
+  constructor(private readonly deps: ProvisioningDeps) {}
+
+  async provision({ owner: { passwordHash, ...person }, ...given }: NewOrganization): Promise<Provisioned> {
+    const { users, grants, access } = this.deps;
+    const fields = parseNewOrganization(given);
+    const owner = Object.assign(new User(), parsePerson(person), { id: randomUUID(), passwordHash });
+    const id = randomUUID();
+    try {
+      return await access.run(id, async () => {
+        await this.addOrganization(id, fields);
+        await users.add(Object.assign(owner, { organizationId: id }));
+        await grants.addSystemRole(owner.id, SYSTEM_ROLES.owner);
+        return { organizationId: id, userId: owner.id };
+      });
+    } catch (error) {
+      throw takenBy(error);
+    }
+  }
+
+  /** Two names often make one slug; a few random letters tell them apart. */
+  private async addOrganization(id: string, { name, type, plan, slug }: ReturnType<typeof parseNewOrganization>): Promise<void> {
+    const first = slug ?? slugOf(name);
+    const row = { id, name, type, subscriptionPlan: plan };
+    if (await this.deps.organizations.addUnlessTaken({ ...row, slug: first })) return;
+    for (let tries = 0; slug === undefined && tries < MAX_TRIES; tries += 1) {
+      if (await this.deps.organizations.addUnlessTaken({ ...row, slug: `${first}-${randomBytes(SUFFIX_BYTES).toString('hex')}` })) return;
+    }
+    throw new OrganizationSlugInUse(first);
+  }
+}

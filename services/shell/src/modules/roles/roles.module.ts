@@ -1,0 +1,27 @@
+import type { ControllerEntry, Parts } from '../../parts.js';
+import { Tenancy } from '../../tenancy.js';
+import { Revocations, SessionsRepository } from '../auth/index.js';
+import { AccessChanges } from './access-changes.js';
+import { GrantsRepository } from './grants.repository.js';
+import { GrantsService } from './grants.service.js';
+import { PermissionsRepository } from './permissions.repository.js';
+import { PolicyChanges } from './policy-changes.js';
+import { PermissionsController, RolesController } from './roles.controller.js';
+import { RolesRepository } from './roles.repository.js';
+import { RolesService } from './roles.service.js';
+
+/** Roles, what they permit and who holds them, of one Shell. */
+export function buildRoles({ db }: Parts) {
+  const tenancy = new Tenancy(db);
+  const roles = new RolesRepository(db, tenancy);
+  const permissions = new PermissionsRepository(db);
+  const grants = new GrantsRepository(db);
+  const granting = new GrantsService(grants, roles, permissions, tenancy);
+  const access = new AccessChanges({ db, tenancy, policy: new PolicyChanges(db), revocations: new Revocations(db), sessions: new SessionsRepository(db) });
+  const service = new RolesService({ roles, permissions, grants: granting, access });
+  const controllers: ControllerEntry[] = [
+    [RolesController, () => new RolesController(service)],
+    [PermissionsController, () => new PermissionsController(service)],
+  ];
+  return { roles, grants, granting, access, controllers };
+}

@@ -1,0 +1,30 @@
+import type { ControllerEntry, Parts } from '../../parts.js';
+import { assertUsablePassword, type PasswordHasher } from '../auth/index.js';
+import type { buildRoles } from '../roles/index.js';
+import type { Invitations, Passwords } from './newcomers.js';
+import { UserRolesService } from './user-roles.service.js';
+import { UsersController } from './users.controller.js';
+import { UsersRepository } from './users.repository.js';
+import { UsersService } from './users.service.js';
+
+/** What users need of other modules. */
+export interface UsersNeeds {
+  readonly roles: Pick<ReturnType<typeof buildRoles>, 'roles' | 'grants' | 'granting' | 'access'>;
+  readonly hasher: PasswordHasher;
+  readonly invitations: Invitations;
+}
+
+/** The people of organizations, of one Shell. */
+export function buildUsers({ db }: Parts, { roles: { roles, grants, granting, access }, hasher, invitations }: UsersNeeds) {
+  const passwords: Passwords = {
+    hash: async (password) => {
+      assertUsablePassword('password', password);
+      return hasher.hash(password);
+    },
+  };
+  const users = new UsersRepository(db);
+  const service = new UsersService({ users, grants, granting, access, passwords, invitations });
+  const userRoles = new UserRolesService({ users, roles, grants, granting, access });
+  const controllers: ControllerEntry[] = [[UsersController, () => new UsersController(service, userRoles)]];
+  return { controllers };
+}

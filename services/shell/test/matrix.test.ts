@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto';
+import type { Test } from 'supertest';
+import { ORGANIZATION_ADMIN_PERMISSIONS, SHELL_PERMISSIONS } from '../src/permissions.js';
+import { addressOf, operations, type Operation } from './support/operations.js';
+import { personIn, roleIn, tokenOf, type Person } from './support/people.js';
+import { useShell } from './support/shell.js';
+
+const shell = useShell();
+const named = (list: readonly Operation[]): [string, Operation][] => list.map((operation) => [operation.name, operation]);
+const send = (operation: Operation, token: string | undefined, address: string, body: object = {}): Test => {
+  const request = shell().as(token)[operation.method](address);
+  return operation.method === 'post' || operation.method === 'put' ? request.send(body) : request;
+};
+
+/** The only operations that anybody may call, and why. Everything else asks for a token. */
+const PUBLIC = new Map([
+  ['GET /auth/providers', 'before sign-in'], ['GET /auth/login', 'sign-in'], ['GET /auth/callback', 'sign-in'], ['POST /auth/local-login', 'sign-in'], ['POST /auth/register', 'before there is an account'],
+  ['POST /auth/request-password-reset', 'without the password'], ['POST /auth/confirm-password-reset', 'the link is the proof'], ['POST /auth/refresh', 'the refresh token is the proof'],
+  ['POST /auth/exchange-idp', 'the provider\'s token is the proof'], ['POST /auth/service-token', 'the client secret is the proof'], ['GET /.well-known/jwks.json', 'public keys'],
+  ['GET /config/apps', 'the launchpad'], ['GET /config/plans', 'the pricing page'], ['POST /onboarding', 'before there is an account'], ['POST /subscriptions/webhook', 'the signature is the proof'],
+  ['GET /health', 'for probes'], ['GET /doc/openapi.json', 'for developers'], ['GET /doc/explorer', 'for developers'],
+]);
+
+describe('without a token', () => {
+  it('only the listed operations answer', () => {
+    expect(operations.filter(({ isPublic, isOptional, name }) => (isPublic || isOptional) && !PUBLIC.has(name)).map(({ name }) => name)).toEqual([]);
+  });
+
+  it.each(named(operations.filter(({ isPublic, isOptional }) => !isPublic && !isOptional)))('%s answers 401', async (_name, operation) => {
+    for (const token of [undefined, 'not.a.token']) {
+      const { body } = await send(operation, token, addressOf(operation)).expect(401).expect('www-authenticate', 'Bearer');
+      expect(body.error.code).toBe('UNAUTHORIZED');
+    }
+  });
+
+  it.each(named(operations.filter(({ isOptional }) => isOptional)))('%s answers, but never to a bad token', async (_name, operation) => {
+    await send(operation, undefined, addressOf(operation)).expect(200);
+    await send(operation, 'not.a.token', addressOf(operation)).expect(401);
+  });
+});
+
+describe('with a token', () => {
+  let organizationId: string;
+  const members = new Map<string, Promise<Person>>();
+  /** People with equal permissions are one person. */
+  const member = (permissions: readonly string[]): Promise<Person> => {
+    const key = permissions.join();
+    const known = members.get(key) ?? personIn(shell(), organizationId, { permissions });
+    members.set(key, known);
+    return known;
+  };
+  beforeAll(async () => {
+    organizationId = (await shell().organization()).id;
+  });
+  const guarded = operations.filter(({ permissions }) => permissions.length > 0);
+
+  it('there is something to guard', () => {
+    expect(guarded.length).toBeGreaterThan(25);
+  });
+
+  it.each(named(guarded))('%s answers 403 to who holds everything but its permission', async (_name, operation) => {
+    for (const permission of operation.permissions) {
+      const { token } = await member(SHELL_PERMISSIONS.filter((code) => code !== permission));
+      const { error } = (await send(operation, token, addressOf(operation)).expect(403)).body;
+      expect(error).toMatchObject({ code: 'FORBIDDEN', details: { reason: 'auth.permission_denied', permission } });
+    }
+  });
+
+  it.each(named(guarded))('%s needs nothing else', async (_name, operation) => {
+    const { status } = await send(operation, (await member(operation.permissions)).token, addressOf(operation));
+    expect([401, 403]).not.toContain(status);
+    expect(status).toBeLessThan(500);
+  });
+
+  it.each(named(operations.filter(({ isPublic, isOptional, permissions }) => !isPublic && !isOptional && permissions.length === 0)))('%s is for everybody who is signed in', async (_name, operation) => {
+    const { id } = await member([]);
+    const { status } = await send(operation, await tokenOf(shell(), id, organizationId), addressOf(operation)); // it may end the session
+    expect([401, 403]).not.toContain(status);
+    expect(status).toBeLessThan(500);
+  });
+});
+
+/** What organization A has; B must not learn of it, nor touch it. */
+interface Belongings {
+  readonly organizationId: string;
+  readonly userId: string;
+  readonly roleId: string;
+  readonly sessionId: string;
+}
+
+/** How to name A's rows in an operation, with a body that would be fine were they one's own. */
+type Foreign = (a: Belongings) => { readonly values: Readonly<Record<string, string>>; readonly body?: object };
+
+/** Every operation with a path parameter that an organization owns. */
+const OWNED: Readonly<Record<string, Foreign>> = {
+  'GET /users/{id}': (a) => ({ values: { id: a.userId } }),
+  'PUT /users/{id}': (a) => ({ values: { id: a.userId }, body: { firstName: 'Mallory', status: 'suspended' } }),
+  'DELETE /users/{id}': (a) => ({ values: { id: a.userId } }),
+  'GET /users/{id}/roles': (a) => ({ values: { id: a.userId } }),
+  'POST /users/{id}/roles': (a) => ({ values: { id: a.userId }, body: { roleIds: [a.roleId] } }),
+  'DELETE /users/{id}/roles/{roleId}': (a) => ({ values: { id: a.userId, roleId: a.roleId } }),
+  'GET /roles/{id}': (a) => ({ values: { id: a.roleId } }),
+  'PUT /roles/{id}': (a) => ({ values: { id: a.roleId }, body: { name: 'Mine now', permissions: [] } }),
+  'DELETE /roles/{id}': (a) => ({ values: { id: a.roleId } }),
+  'GET /roles/{id}/permissions': (a) => ({ values: { id: a.roleId } }),
+  'POST /roles/{id}/permissions': (a) => ({ values: { id: a.roleId }, body: { permissions: [] } }),
+  'GET /organizations/{id}': (a) => ({ values: { id: a.organizationId } }),
+  'PUT /organizations/{id}': (a) => ({ values: { id: a.organizationId }, body: { name: 'Mine now' } }),
+  'PUT /organizations/{id}/subscription': (a) => ({ values: { id: a.organizationId }, body: { planCode: 'ENTERPRISE' } }),
+  'DELETE /auth/sessions/{id}': (a) => ({ values: { id: a.sessionId } }),
+};
+
+/** Operations with path parameters that no organization owns; no administrator of an organization can hold their permission. */
+const PLATFORM_OWNED: Readonly<Record<string, string>> = {
+  'GET /admin/apps/{id}': 'the registry is the platform\'s',
+  'PUT /admin/apps/{id}': 'the registry is the platform\'s',
+  'DELETE /admin/apps/{id}': 'the registry is the platform\'s',
+  'GET /admin/apps/{id}/organizations': 'the registry is the platform\'s',
+  'PUT /admin/apps/{id}/organizations/{organizationId}': 'the registry is the platform\'s',
+};
+
+describe('between organizations', () => {
+  let a: Belongings;
+  let alice: Person;
+  let bob: Person;
+  beforeAll(async () => {
+    const organizationId = (await shell().organization()).id;
+    alice = await personIn(shell(), organizationId, { systemRole: 'ADMIN' });
+    const roleId = await roleIn(shell(), organizationId, ['users:list']);
+    const victim = await personIn(shell(), organizationId);
+    await shell().query('insert into user_roles (user_id, role_id, granted_at) values (?, ?, now())', [victim.id, roleId]);
+    const [session] = await shell().query<{ id: string }>('select id from sessions where user_id = ?', [victim.id]);
+    a = { organizationId, userId: victim.id, roleId, sessionId: session?.id ?? '' };
+    bob = await personIn(shell(), (await shell().organization()).id, { permissions: ORGANIZATION_ADMIN_PERMISSIONS, systemRole: 'ADMIN' });
+  });
+
+  /** A's rows as text, to see that nothing moved. */
+  const rowsOfA = async (): Promise<string> => {
+    const parts = ['select * from organizations where id = ?', 'select * from users where organization_id = ? order by id', 'select * from roles where organization_id = ? order by id', 'select * from sessions where organization_id = ? and user_id = any(?::uuid[]) order by id',
+      'select p.* from role_permissions p join roles r on r.id = p.role_id where r.organization_id = ? order by 1, 2', 'select g.* from user_roles g join users u on u.id = g.user_id where u.organization_id = ? order by 1, 2'];
+    const rows = await Promise.all(parts.map((sql) => shell().query(sql, sql.includes('any(') ? [a.organizationId, [a.userId]] : [a.organizationId])));
+    return JSON.stringify(rows);
+  };
+  /** Says in every other way there is that A is meant; none of them may count. */
+  const posing = (request: Test): Test => request.set('x-org-id', a.organizationId).set('x-organization-id', a.organizationId).set('x-tenant-id', a.organizationId).query({ organizationId: a.organizationId });
+
+  it('every operation with path parameters says whose they are', () => {
+    const listed = new Set([...Object.keys(OWNED), ...Object.keys(PLATFORM_OWNED)]);
+    const existing = operations.filter(({ parameters }) => parameters.length > 0).map(({ name }) => name);
+    expect(existing.filter((name) => !listed.has(name))).toEqual([]);
+    expect([...listed].filter((name) => !existing.includes(name))).toEqual([]);
+  });
+
+  it.each(named(operations.filter(({ name }) => name in OWNED)))('%s answers 404 for what others have, as for what nobody has', async (name, operation) => {
+    const { values, body } = OWNED[name]?.(a) ?? { values: {} };
+    expect(Object.keys(values).sort()).toEqual([...operation.parameters].sort());
+    const before = await rowsOfA();
+    const foreign = await posing(send(operation, bob.token, addressOf(operation, values), body)).expect(404);
+    const unknown = await posing(send(operation, bob.token, addressOf(operation), body)).expect(404);
+    expect({ ...foreign.body.error, requestId: '', details: foreign.body.error.details.reason }).toEqual({ ...unknown.body.error, requestId: '', details: unknown.body.error.details.reason });
+    expect(await rowsOfA()).toBe(before);
+  });
+
+  it.each(named(operations.filter(({ name }) => name in PLATFORM_OWNED)))('%s is out of reach for administrators of organizations', async (_name, operation) => {
+    expect(operation.permissions.some((code) => !(ORGANIZATION_ADMIN_PERMISSIONS as readonly string[]).includes(code))).toBe(true);
+    await posing(send(operation, bob.token, addressOf(operation, { organizationId: a.organizationId }))).expect(403);
+  });
+
+  const lists = operations.filter(({ method, parameters, isPublic }) => method === 'get' && parameters.length === 0 && !isPublic);
+
+  it.each(named(lists))('%s shows nothing of others', async (_name, operation) => {
+    const { status, text } = await posing(send(operation, await tokenOf(shell(), bob.id, bob.organizationId), addressOf(operation)));
+    expect(status).toBeLessThan(500);
+    for (const secret of [...Object.values(a), alice.id]) expect(text).not.toContain(secret);
+  });
+
+  it('the search for A\'s rows in lists finds them where they belong', async () => {
+    const found: string[] = [];
+    for (const operation of lists) {
+      const { text } = await send(operation, await tokenOf(shell(), alice.id, alice.organizationId), addressOf(operation));
+      if ([...Object.values(a), alice.id].some((secret) => text.includes(secret))) found.push(operation.name);
+    }
+    expect(found).toEqual(expect.arrayContaining(['GET /users', 'GET /roles', 'GET /auth/me']));
+  });
+
+  it('a role of A cannot be given to or taken from people of B', async () => {
+    for (const method of ['post', 'delete'] as const) {
+      const address = method === 'post' ? `/api/users/${bob.id}/roles` : `/api/users/${bob.id}/roles/${a.roleId}`;
+      await shell().as(bob.token)[method](address).send(method === 'post' ? { roleIds: [a.roleId] } : undefined).expect(404);
+    }
+    await shell().as(bob.token).post('/api/users').send({ email: `${randomUUID()}@example.org`, username: `u${randomUUID().slice(0, 8)}`, firstName: 'Ann', lastName: 'Example', roleIds: [a.roleId] }).expect(404);
+  });
+});

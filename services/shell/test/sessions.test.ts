@@ -1,0 +1,276 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { decodeJwt } from 'jose';
+import { eventually } from '@satellite/kit/testing';
+import { ADMIN, useShell, type TestShell } from './support/shell.js';
+
+const shell = useShell();
+interface Tokens { accessToken: string; refreshToken: string }
+
+/** A person with a password of their own, made straight in the database. */
+let passwordHash: string;
+beforeAll(async () => {
+  passwordHash = await shell().shell.container.hasher.hash('first password of ann');
+});
+async function person(): Promise<{ email: string; login: () => Promise<Tokens>; organizationId: string; userId: string }> {
+  const org = await shell().organization();
+  const token = await org.member(['users:list']);
+  const { sub } = decodeJwt(token);
+  await shell().query('update users set password_hash = ? where id = ?', [passwordHash, sub]);
+  const email = `${sub}@example.org`;
+  const login = async (): Promise<Tokens> => (await shell().as().post('/api/auth/local-login').send({ usernameOrEmail: email, password: 'first password of ann' }).expect(200)).body.data;
+  return { email, login, organizationId: org.id, userId: sub ?? '' };
+}
+const refresh = (refreshToken: string, on: TestShell = shell()) => on.as().post('/api/auth/refresh').send({ refreshToken });
+const me = (token: string, on: TestShell = shell()) => on.as(token).get('/api/auth/me');
+
+describe('refreshing', () => {
+  it.each([[{}], [{ refreshToken: '' }], [{ refreshToken: 'unknown' }], [{ refreshToken: 'nul\0' }]])('refuses %j', async (body) => {
+    const { error } = (await shell().as().post('/api/auth/refresh').send(body).expect(400)).body;
+    expect(error.details.reason).toBe('auth.invalid_grant');
+  });
+
+  it('refuses an access token, and refuses its own token as an access token', async () => {
+    const tokens = await (await person()).login();
+    await refresh(tokens.accessToken).expect(400);
+    await me(tokens.refreshToken).expect(401);
+  });
+
+  it('rotates: a new pair each time, in the same session', async () => {
+    const first = await (await person()).login();
+    const { data } = (await refresh(first.refreshToken).expect(200)).body;
+    expect(data).toMatchObject({ tokenType: 'Bearer', expiresIn: 3600 });
+    expect(data.refreshToken).not.toBe(first.refreshToken);
+    expect(decodeJwt(data.accessToken)['sid']).toBe(decodeJwt(first.accessToken)['sid']);
+    await me(data.accessToken).expect(200);
+  });
+
+  it('answers a repeated refresh the same within the grace, to the same client only', async () => {
+    const first = await (await person()).login();
+    const [a, b] = [await refresh(first.refreshToken).expect(200), await refresh(first.refreshToken).expect(200)];
+    expect(b.body.data.refreshToken).toBe(a.body.data.refreshToken);
+    const thief = await refresh(first.refreshToken).set('user-agent', 'another client').expect(400);
+    expect(thief.body.error.details.reason).toBe('auth.invalid_grant');
+    await refresh(a.body.data.refreshToken).expect(400);
+  });
+
+  it('ends the whole session when a replaced token comes back, the newest tokens too', async () => {
+    const first = await (await person()).login();
+    const second = (await refresh(first.refreshToken).expect(200)).body.data;
+    const third = (await refresh(second.refreshToken).expect(200)).body.data;
+    await refresh(first.refreshToken).expect(400);
+    await refresh(third.refreshToken).expect(400);
+    await me(third.accessToken).expect(401);
+    const [session] = await shell().query<{ reason: string }>('select end_reason as reason from sessions where id = ?', [decodeJwt(first.accessToken)['sid']]);
+    expect(session?.reason).toBe('reuse');
+  });
+
+  it('ends it too when the grace is over', async () => {
+    const first = await (await person()).login();
+    await refresh(first.refreshToken).expect(200);
+    await shell().query(`update refresh_tokens set replaced_at = replaced_at - interval '11 seconds' where replaced_at is not null and session_id = ?`, [decodeJwt(first.accessToken)['sid']]);
+    await refresh(first.refreshToken).expect(400);
+    await me(first.accessToken).expect(401);
+  });
+
+  it('never makes two families of 20 parallel refreshes', async () => {
+    const first = await (await person()).login();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(first.refreshToken)));
+    const successors = new Set(answers.filter(({ status }) => status === 200).map(({ body }) => body.data.refreshToken));
+    expect(successors.size).toBe(1);
+    const [row] = await shell().query<{ live: string }>('select count(*) as live from refresh_tokens where replaced_at is null and session_id = ?', [decodeJwt(first.accessToken)['sid']]);
+    expect(row?.live).toBe('1');
+  });
+
+  it.each([
+    ['the person is suspended', `update users set status = 'suspended' where id = $user`],
+    ['the organization is suspended', `update organizations set status = 'suspended' where id = $org`],
+    ['the session has run out', `update sessions set expires_at = now() where user_id = $user`],
+  ])('is refused after %s', async (_case, sql) => {
+    const who = await person();
+    const { refreshToken, accessToken } = await who.login();
+    await shell().query(sql.replace(/\$user|\$org/, '?'), [sql.includes('$user') ? who.userId : who.organizationId]);
+    await refresh(refreshToken).expect(400);
+    await me(accessToken).expect(401);
+  });
+});
+
+describe('logout', () => {
+  it.each(['get', 'post'] as const)('%s ends the session in every process and for good', async (method) => {
+    const second = await shell().second();
+    const tokens = await (await person()).login();
+    await me(tokens.accessToken, second).expect(200);
+    const { body } = await shell().as(tokens.accessToken)[method]('/api/auth/logout').expect(200);
+    expect(body.data).toEqual({ message: 'Signed out' });
+    for (const on of [shell(), second]) {
+      await me(tokens.accessToken, on).expect(401);
+      await refresh(tokens.refreshToken, on).expect(400);
+    }
+    await shell().redis.flushall();
+    await me(tokens.accessToken).expect(401);
+    await shell().as(tokens.accessToken)[method]('/api/auth/logout').expect(401);
+    await second.stop();
+  });
+});
+
+describe('own sessions', () => {
+  it('are listed and ended one by one, never those of others', async () => {
+    const [ann, bob] = [await person(), await person()];
+    const [here, there, foreign] = [await ann.login(), await ann.login(), await bob.login()];
+    const { data } = (await shell().as(here.accessToken).get('/api/auth/sessions').expect(200)).body;
+    expect(data.filter((row: { current: boolean }) => row.current)).toHaveLength(1);
+    const other = data.find((row: { id: string }) => row.id === decodeJwt(there.accessToken)['sid']);
+    expect(other).toMatchObject({ current: false, providerId: null, address: expect.any(String) });
+    await shell().as(here.accessToken).delete(`/api/auth/sessions/${decodeJwt(foreign.accessToken)['sid']}`).expect(404);
+    await me(foreign.accessToken).expect(200);
+    await shell().as(here.accessToken).delete(`/api/auth/sessions/${other.id}`).expect(204);
+    await me(there.accessToken).expect(401);
+    await me(here.accessToken).expect(200);
+  });
+});
+
+describe('the own account', () => {
+  it('is shown with its organization, roles and permissions', async () => {
+    const who = await person();
+    const { data } = (await me((await who.login()).accessToken).expect(200)).body;
+    expect(data).toMatchObject({ id: who.userId, email: who.email, firstName: 'Ann', organizationId: who.organizationId, organization: { id: who.organizationId, type: 'company', subscriptionPlan: 'HOBBY' }, preferences: {}, permissions: ['users:list'] });
+    expect(JSON.stringify(data)).not.toContain('password');
+  });
+
+  it('keeps preferences of any name, merged key by key, also when two clients write at once', async () => {
+    const { accessToken } = await (await person()).login();
+    const put = (body: object) => shell().as(accessToken).put('/api/auth/me/preferences').send(body);
+    await Promise.all(Array.from({ length: 10 }, (_, n) => put({ [`key${n}`]: n }).expect(200)));
+    const { data } = (await put({ theme: 'dark', key0: null, nested: { a: [1] } }).expect(200)).body;
+    expect(Object.keys(data).sort()).toEqual(['key1', 'key2', 'key3', 'key4', 'key5', 'key6', 'key7', 'key8', 'key9', 'nested', 'theme']);
+    expect((await me(accessToken)).body.data.preferences).toEqual(data);
+    await put({ big: 'x'.repeat(20_000) }).expect(400);
+    await put(JSON.parse(`${'{"a":'.repeat(50)}1${'}'.repeat(50)}`)).expect(400);
+    await shell().as(accessToken).put('/api/auth/me/preferences').type('json').send('[1]').expect(400);
+    await shell().as(accessToken).put('/api/auth/me/preferences').type('json').send('{"__proto__":{"admin":true}}').expect(200);
+    expect(({} as Record<string, unknown>)['admin']).toBeUndefined();
+  });
+
+  it('changes its password, which ends every session', async () => {
+    const who = await person();
+    const [here, there] = [await who.login(), await who.login()];
+    const change = (body: object) => shell().as(here.accessToken).post('/api/auth/change-password').send(body);
+    await change({ currentPassword: 'wrong', newPassword: 'second password' }).expect(400);
+    await change({ currentPassword: 'first password of ann', newPassword: 'short' }).expect(400);
+    await change({ currentPassword: 'first password of ann', newPassword: 'password123' }).expect(400);
+    await change({ currentPassword: 'first password of ann', newPassword: 'x'.repeat(73) }).expect(400);
+    await change({ currentPassword: 'first password of ann', newPassword: 'first password of ann' }).expect(400);
+    await me(there.accessToken).expect(200);
+    await change({ currentPassword: 'first password of ann', newPassword: 'second password' }).expect(204);
+    for (const tokens of [here, there]) {
+      await me(tokens.accessToken).expect(401);
+      await refresh(tokens.refreshToken).expect(400);
+    }
+    await shell().as().post('/api/auth/local-login').send({ usernameOrEmail: who.email, password: 'first password of ann' }).expect(401);
+    await shell().as().post('/api/auth/local-login').send({ usernameOrEmail: who.email, password: 'second password' }).expect(200);
+  });
+});
+
+describe('resetting a password', () => {
+  const outbox = (): string => shell().shell.container.config.mail.outbox;
+  async function mailsTo(address: string): Promise<string[]> {
+    const names = await readdir(outbox()).catch(() => []);
+    const mails = await Promise.all(names.filter((name) => !name.startsWith('.')).sort().map((name) => readFile(`${outbox()}/${name}`, 'utf8')));
+    return mails.filter((mail) => mail.includes(`To: ${address}`));
+  }
+  async function linkFor(address: string, nth: number): Promise<string> {
+    await shell().as().post('/api/auth/request-password-reset').set('host', 'evil.test').set('x-forwarded-host', 'evil.test').set('forwarded', 'host=evil.test').send({ email: address }).expect(204);
+    await eventually(async () => (await mailsTo(address)).length === nth, 3000, 'the mail');
+    const mail = ((await mailsTo(address))[nth - 1] ?? '').replace(/=\r?\n/g, '').replace(/=3D/g, '=');
+    expect(mail).not.toContain('evil');
+    return /http:\/\/platform\.test\/reset-password\?token=([\w-]+)/.exec(mail)?.[1] ?? 'no link in the mail';
+  }
+  const confirm = (token: string, newPassword = 'a password after the reset') => shell().as().post('/api/auth/confirm-password-reset').send({ token, newPassword });
+
+  it('answers the same for an unknown address, and sends nothing', async () => {
+    const { status, text } = await shell().as().post('/api/auth/request-password-reset').send({ email: 'nobody@example.org' });
+    expect([status, text]).toEqual([204, '']);
+    await shell().shell.container.mail.drain();
+    expect(await mailsTo('nobody@example.org')).toEqual([]);
+    await shell().as().post('/api/auth/request-password-reset').send({ email: 'not an address' }).expect(400);
+  });
+
+  it('sets the password once and ends every session', async () => {
+    const who = await person();
+    const tokens = await who.login();
+    const token = await linkFor(who.email, 1);
+    await confirm('another-token').expect(400);
+    await confirm(token, 'short').expect(400);
+    await me(tokens.accessToken).expect(200);
+    const answers = await Promise.all([confirm(token), confirm(token), confirm(token)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 400, 400]);
+    await me(tokens.accessToken).expect(401);
+    await shell().as().post('/api/auth/local-login').send({ usernameOrEmail: who.email, password: 'a password after the reset' }).expect(200);
+    await me(token).expect(401);
+  });
+
+  it('refuses a link that is older than another one, has run out, or was for another address', async () => {
+    const who = await person();
+    const older = await linkFor(who.email, 1);
+    const newer = await linkFor(who.email, 2);
+    await confirm(older).expect(400);
+    await shell().query(`update users set email = 'moved-' || email where id = ?`, [who.userId]);
+    await confirm(newer).expect(400);
+    await shell().query(`update users set email = ? where id = ?`, [who.email, who.userId]);
+    await shell().query('update password_links set expires_at = now() where user_id = ?', [who.userId]);
+    await confirm(newer).expect(400);
+  });
+
+  it('leaves no link behind in the database once the mail is sent', async () => {
+    const who = await person();
+    await linkFor(who.email, 1);
+    await eventually(async () => (await shell().query('select from mail_outbox where recipient = ? and sent_at is null', [who.email])).length === 0, 2000);
+    const [row] = await shell().query<{ body: string }>('select body from mail_outbox where recipient = ?', [who.email]);
+    expect(row?.body).toBe('');
+  });
+});
+
+describe('failed sign-ins', () => {
+  const attempt = (name: string, password = 'wrong') => shell().as().post('/api/auth/local-login').send({ usernameOrEmail: name, password });
+
+  it('lock the name, whether anybody has it or not, and the right password too; others are free', async () => {
+    const [ann, bob] = [await person(), await person()];
+    for (const name of [ann.email, 'nobody-at-all@example.org']) {
+      const statuses: number[] = [];
+      for (let n = 0; n < 8; n += 1) statuses.push((await attempt(name)).status);
+      expect(statuses.slice(0, 6)).toEqual([401, 401, 401, 401, 401, 401]);
+      expect(statuses.slice(6)).toContain(429);
+    }
+    await shell().query(`update sign_in_failures set locked_until = now() + interval '60 seconds' where key = ?`, [`account:${ann.email}`]);
+    const locked = await attempt(ann.email, 'first password of ann').set('x-forwarded-for', '203.0.113.9').expect(429);
+    expect(Number(locked.headers['retry-after'])).toBeGreaterThan(50);
+    await bob.login();
+    await shell().query(`update sign_in_failures set locked_until = now() where key = ?`, [`account:${ann.email}`]);
+    await ann.login();
+    expect(await shell().query('select from sign_in_failures where key = ?', [`account:${ann.email}`])).toEqual([]);
+  });
+
+  it('are all counted when they come at once', async () => {
+    const name = 'parallel@example.org';
+    const answers = await Promise.all(Array.from({ length: 40 }, () => attempt(name)));
+    const checked = answers.filter(({ status }) => status === 401).length;
+    const [row] = await shell().query<{ failures: number }>('select failures from sign_in_failures where key = ?', [`account:${name}`]);
+    expect(row?.failures).toBe(checked);
+    expect(checked).toBeLessThanOrEqual(7);
+  });
+});
+
+describe('limits by address', () => {
+  it('answer 429 with headers that say when to come back', async () => {
+    const limited = await shell().second({ APP_ENV_LIMIT_LOGIN_PER_MINUTE: '3', APP_ENV_LIMIT_RESET_PER_MINUTE: '1' });
+    const attempt = () => limited.as().post('/api/auth/local-login').send({ usernameOrEmail: 'somebody', password: '' });
+    const answers = [await attempt(), await attempt(), await attempt(), await attempt()];
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 429]);
+    expect(answers[0]?.headers).toMatchObject({ 'ratelimit-policy': '"login";q=3;w=60', ratelimit: expect.stringMatching(/^"login";r=2;t=\d+$/) });
+    expect(Number(answers[3]?.headers['retry-after'])).toBeGreaterThan(0);
+    expect(answers[3]?.body.error.code).toBe('RATE_LIMITED');
+    await limited.as().post('/api/auth/request-password-reset').send({ email: 'a@b.c' }).expect(204);
+    await limited.as().post('/api/auth/request-password-reset').send({ email: 'a@b.c' }).expect(429);
+    await limited.as().post('/api/auth/local-login').set('x-forwarded-for', '203.0.113.7').send({ usernameOrEmail: ADMIN.email, password: 'x' }).expect(429);
+    await limited.stop();
+  });
+});

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import { rawOpenApi } from '../../src/openapi.js';
+
+const METHODS = ['get', 'post', 'put', 'delete'] as const;
+export type Method = (typeof METHODS)[number];
+
+/** One operation of the Shell's REST interface, as its generated description has it. */
+export interface Operation {
+  /** `GET /users/{id}`. */
+  readonly name: string;
+  readonly method: Method;
+  /** From the root, with `{names}` in it. */
+  readonly path: string;
+  /** Names of the path's parameters. */
+  readonly parameters: readonly string[];
+  /** Nobody needs a token. */
+  readonly isPublic: boolean;
+  /** With and without a token. */
+  readonly isOptional: boolean;
+  /** What the caller must hold; empty for what every signed-in person may do. */
+  readonly permissions: readonly string[];
+}
+
+function operationOf(path: string, verb: string, security: Record<string, string[]>[] | undefined): Operation {
+  const name = `${verb.toUpperCase()} ${path}`;
+  const method = METHODS.find((known) => known === verb);
+  if (method === undefined) throw new Error(`${name}: teach the matrices this method`);
+  if (security === undefined) throw new Error(`${name} does not say who may call it`);
+  if (security.length > 1) throw new Error(`${name}: several ways to be allowed; teach the matrices what that means`);
+  const [requirement = {}] = security;
+  return {
+    name,
+    method,
+    path: `${rawOpenApi.servers?.[0]?.url ?? ''}${path}`,
+    parameters: [...path.matchAll(/{([^}]+)}/g)].map(([, parameter]) => parameter ?? ''),
+    isPublic: security.length === 0,
+    isOptional: 'optional_bearer' in requirement,
+    permissions: Object.values(requirement).flat(),
+  };
+}
+
+/** Every operation there is: generated, so that a new route cannot be forgotten. */
+export const operations: readonly Operation[] = Object.entries(rawOpenApi.paths).flatMap(([path, methods]) => Object.entries(methods).map(([verb, { security }]) => operationOf(path, verb, security)));
+
+/** The operation's address with these values, random ids for what is not given. */
+export function addressOf(operation: Operation, values: Readonly<Record<string, string>> = {}): string {
+  return operation.path.replace(/{([^}]+)}/g, (_, parameter: string) => values[parameter] ?? randomUUID());
+}
