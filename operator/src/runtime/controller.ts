@@ -27,10 +27,15 @@ export interface ControllerOptions {
   readonly timers?: Timers;
 }
 
+interface RunningReconcile {
+  readonly startedAt: number;
+  /** One for each run: combining a signal that lives as long as the process with one of each run would pile up. */
+  readonly limit: AbortController;
+}
+
 /** Workers that take keys from a queue and reconcile them; what a reconcile throws decides when the key comes again. */
 export class Controller {
-  private readonly stopping = new AbortController();
-  private readonly running = new Map<Key, number>();
+  private readonly running = new Map<Key, RunningReconcile>();
   private readonly timers: Timers;
   private loops: Promise<void>[] = [];
 
@@ -46,7 +51,7 @@ export class Controller {
   /** Takes no new key, lets running reconciles finish for `graceMs`, then tells them to stop. */
   async stop(graceMs: number): Promise<void> {
     const drained = this.options.queue.drain();
-    const handle = this.timers.set(() => this.stopping.abort(new Error('the operator stops')), graceMs);
+    const handle = this.timers.set(() => this.cutOffAll(), graceMs);
     await drained;
     this.timers.clear(handle);
     await Promise.all(this.loops);
@@ -54,15 +59,16 @@ export class Controller {
 
   /** Age of the oldest reconcile in progress. */
   longestRunMs(): number {
-    return Math.max(0, ...[...this.running.values()].map((startedAt) => this.timers.now() - startedAt));
+    return Math.max(0, ...[...this.running.values()].map(({ startedAt }) => this.timers.now() - startedAt));
   }
 
   private async work(): Promise<void> {
     for (let key = await this.options.queue.get(); key !== undefined; key = await this.options.queue.get()) {
       const startedAt = this.timers.now();
-      this.running.set(key, startedAt);
+      const limit = new AbortController();
+      this.running.set(key, { startedAt, limit });
       this.options.metrics.activeWorkers.inc({ controller: this.options.name });
-      const outcome = await this.reconcileOne(key);
+      const outcome = await this.reconcileOne(key, limit);
       this.options.metrics.activeWorkers.dec({ controller: this.options.name });
       this.options.metrics.finished(outcome, (this.timers.now() - startedAt) / 1000);
       this.running.delete(key);
@@ -70,11 +76,10 @@ export class Controller {
     }
   }
 
-  private async reconcileOne(key: Key): Promise<ReconcileOutcome> {
-    const limit = new AbortController();
+  private async reconcileOne(key: Key, limit: AbortController): Promise<ReconcileOutcome> {
     const handle = this.timers.set(() => this.cutOff(key, limit), this.options.timeoutMs);
     try {
-      const { requeueAfterMs } = await this.options.reconcile(key, AbortSignal.any([limit.signal, this.stopping.signal]));
+      const { requeueAfterMs } = await this.options.reconcile(key, limit.signal);
       this.options.queue.forget(key);
       if (requeueAfterMs === undefined) return 'success';
       this.options.queue.addAfter(key, requeueAfterMs);
@@ -90,6 +95,10 @@ export class Controller {
     this.options.metrics.timeouts.inc({ controller: this.options.name });
     this.options.logger.warn({ key, timeoutMs: this.options.timeoutMs }, 'reconcile takes too long and is told to stop');
     limit.abort(new Error(`the reconcile took longer than ${this.options.timeoutMs} ms`));
+  }
+
+  private cutOffAll(): void {
+    for (const { limit } of this.running.values()) limit.abort(new Error('the operator stops'));
   }
 
   private failed(key: Key, error: unknown): ReconcileOutcome {

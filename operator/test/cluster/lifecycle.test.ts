@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { until } from '../support/until.js';
-import { Fixture } from './support/fixture.js';
+import { Fixture, SAMPLES } from './support/fixture.js';
 
 jest.setTimeout(60_000);
 
@@ -90,6 +92,29 @@ describe('a SatelliteApp in a cluster', () => {
     expect(await fixture.platform.entry('flaky')).toBeDefined();
     fixture.satellite.ui = 'ok';
     await fixture.waitReady('flaky');
+  });
+
+  it('counts a repeated event instead of repeating it', async () => {
+    fixture.satellite.ui = 'not-found';
+    await fixture.cluster.kubectl(['annotate', 'sat', 'flaky', '-n', 'lifecycle', 'platform.satellite.io/reconcile-requested-at=again', '--overwrite']);
+    await fixture.waitReason('flaky', 'UIUnreachable');
+    const counts = async () => (await fixture.cluster.json<{ items: { reason: string; series?: { count: number } }[] }>(['get', 'events.events.k8s.io', '-n', 'lifecycle'])).items.filter(({ reason }) => reason === 'UIUnreachable').map(({ series }) => series?.count ?? 1);
+    expect(await until(counts, ([count]) => count === 2)).toEqual([2]);
+    fixture.satellite.ui = 'ok';
+    await fixture.waitReady('flaky');
+  });
+
+  it.each([
+    ['stalled/navigation-permission.yaml', 'navigation-permission', 'NavigationPermissionUnknown'],
+    ['stalled/address-refused.yaml', 'address-refused', 'AddressRefused'],
+    ['waiting/ui-unreachable.yaml', 'ui-unreachable', 'UIUnreachable'],
+  ])('says of sample %s what the sample is for', async (file, name, reason) => {
+    // Only the API of the last one is replaced by one that answers: what is wrong stays wrong.
+    const text = (await readFile(join(SAMPLES, file), 'utf8')).replace('/notes/api', fixture.satellite.apiUrl);
+    await fixture.cluster.kubectl(['apply', '-n', 'lifecycle', '-f', '-'], text);
+    const app = await fixture.waitReason(name, reason);
+    expect(app.status?.conditions?.some(({ type }) => type === (file.startsWith('stalled') ? 'Stalled' : 'Reconciling'))).toBe(true);
+    expect(await fixture.platform.entry(name)).toBeUndefined();
   });
 
   it('serves its health and its metrics under the names dashboards know', async () => {

@@ -4,11 +4,9 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { SATELLITE_APP, SATELLITE_APP_SPEC_SCHEMA } from '../../src/controllers/satellite-app/satellite-app.js';
 import { ManifestReader, parseManifests } from '../../src/sources/directory/manifest.js';
-import { CRD, Fixture } from './support/fixture.js';
+import { CRD, Fixture, SAMPLES } from './support/fixture.js';
 
 jest.setTimeout(60_000);
-
-const SAMPLES = join(CRD, '../samples');
 
 /** What each refused sample must be told, by the API server; the folder source says the same rule in its own words. */
 const MESSAGES: Readonly<Record<string, string>> = {

@@ -9,6 +9,8 @@ import { startPlatform, type TestPlatform } from './platform.js';
 
 export const CRD = join(fileURLToPath(new URL('../../../../', import.meta.url)), 'crds/satelliteapps.platform.satellite.io.yaml');
 
+export const SAMPLES = join(CRD, '../samples');
+
 /** One cluster, one Shell, one satellite, and the operators a test file starts. */
 export class Fixture {
   private readonly operators: OperatorProcess[] = [];
