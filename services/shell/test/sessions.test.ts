@@ -260,17 +260,25 @@ describe('failed sign-ins', () => {
 });
 
 describe('limits by address', () => {
-  it('answer 429 with headers that say when to come back', async () => {
-    const limited = await shell().second({ APP_ENV_LIMIT_LOGIN_PER_MINUTE: '3', APP_ENV_LIMIT_RESET_PER_MINUTE: '1' });
-    const attempt = () => limited.as().post('/api/auth/local-login').send({ usernameOrEmail: 'somebody', password: '' });
+  const limited = useShell({ APP_ENV_LIMIT_LOGIN_PER_MINUTE: '3', APP_ENV_LIMIT_RESET_PER_MINUTE: '1' });
+
+  it('answer 429 with headers that say when to come back, whatever the client says its address is', async () => {
+    const attempt = () => limited().as().post('/api/auth/local-login').send({ usernameOrEmail: 'somebody', password: '' });
     const answers = [await attempt(), await attempt(), await attempt(), await attempt()];
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 429]);
     expect(answers[0]?.headers).toMatchObject({ 'ratelimit-policy': '"login";q=3;w=60', ratelimit: expect.stringMatching(/^"login";r=2;t=\d+$/) });
     expect(Number(answers[3]?.headers['retry-after'])).toBeGreaterThan(0);
     expect(answers[3]?.body.error.code).toBe('RATE_LIMITED');
-    await limited.as().post('/api/auth/request-password-reset').send({ email: 'a@b.c' }).expect(204);
-    await limited.as().post('/api/auth/request-password-reset').send({ email: 'a@b.c' }).expect(429);
-    await limited.as().post('/api/auth/local-login').set('x-forwarded-for', '203.0.113.7').send({ usernameOrEmail: ADMIN.email, password: 'x' }).expect(429);
-    await limited.stop();
+    await limited().as().post('/api/auth/request-password-reset').send({ email: 'a@b.c' }).expect(204);
+    await limited().as().post('/api/auth/request-password-reset').send({ email: 'a@b.c' }).expect(429);
+    await limited().as().post('/api/auth/local-login').set('x-forwarded-for', '203.0.113.7').send({ usernameOrEmail: ADMIN.email, password: 'x' }).expect(429);
+  });
+
+  it('go on while Redis is away', async () => {
+    const away = jest.spyOn(limited().redis, 'eval').mockRejectedValue(new Error('Connection is closed.'));
+    const attempt = () => limited().as().post('/api/auth/local-login').send({ usernameOrEmail: 'somebody else', password: '' });
+    const statuses = [(await attempt()).status, (await attempt()).status, (await attempt()).status, (await attempt()).status];
+    away.mockRestore();
+    expect(statuses).toEqual([401, 401, 401, 429]);
   });
 });

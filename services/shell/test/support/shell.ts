@@ -25,6 +25,7 @@ function environment(databaseUrl: string, extra: Environment): Environment {
     APP_ENV_ADMIN_PASSWORD: ADMIN.password,
     APP_ENV_OPERATOR_CLIENT_SECRET: OPERATOR.clientSecret,
     APP_ENV_LOG_LEVEL: 'silent',
+    APP_ENV_PASSWORD_COST: '4',
     APP_ENV_MAIL_OUTBOX: join(tmpdir(), `shell-outbox-${randomUUID()}`),
     // every request of the tests comes from one address; the tests of the limits set their own
     APP_ENV_LIMIT_LOGIN_PER_MINUTE: '100000', APP_ENV_LIMIT_RESET_PER_MINUTE: '100000', APP_ENV_LIMIT_REGISTER_PER_MINUTE: '100000', APP_ENV_LIMIT_TOKEN_PER_MINUTE: '100000',
@@ -44,6 +45,8 @@ export class TestShell {
     readonly database: TestDatabase,
     private readonly server: Server,
     private readonly owned: boolean,
+    private readonly others: TestShell[] = [],
+    private stopped: Promise<void> | undefined = undefined,
   ) {}
 
   static async start(extra: Environment = {}): Promise<TestShell> {
@@ -59,8 +62,10 @@ export class TestShell {
   }
 
   /** Another process's worth of Shell on the same database and cache. */
-  second(extra: Environment = {}): Promise<TestShell> {
-    return TestShell.on(this.database, this.redis, extra, false);
+  async second(extra: Environment = {}): Promise<TestShell> {
+    const shell = await TestShell.on(this.database, this.redis, extra, false);
+    this.others.push(shell);
+    return shell;
   }
 
   private static async on(database: TestDatabase, redis: Redis, extra: Environment, owned: boolean): Promise<TestShell> {
@@ -106,7 +111,13 @@ export class TestShell {
     return issued.accessToken;
   }
 
-  async stop(): Promise<void> {
+  stop(): Promise<void> {
+    this.stopped ??= this.shutDown();
+    return this.stopped;
+  }
+
+  private async shutDown(): Promise<void> {
+    for (const other of this.others) await other.stop(); // also those that a failed test left
     this.server.closeAllConnections();
     await new Promise((resolve) => this.server.close(resolve));
     await this.shell.close();

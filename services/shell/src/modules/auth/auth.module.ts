@@ -35,7 +35,7 @@ export interface AuthNeeds {
 export function buildAuth(parts: Parts, needs: AuthNeeds) {
   const { db, logger, config } = parts;
   const people = new AuthRepository(db);
-  const hasher = new PasswordHasher();
+  const hasher = new PasswordHasher({ cost: config.passwords.cost, concurrency: 2, queue: 64 });
   const clients = new ServiceClientsRepository(db);
   const revocations = new Revocations(db);
   const keys = new SigningKeysService(new SigningKeysRepository(db), new KeyVault(config.tokens.keyEncryptionKey), { rotation: config.tokens.rotationSeconds, ...DEFAULT_SCHEDULE }, logger);

@@ -35,6 +35,7 @@ export class AuthService {
     const right = await hasher.verify(password, record?.passwordHash);
     if (!record || !right || !record.active) throw new InvalidCredentials();
     await guard.succeeded(usernameOrEmail);
+    if (record.passwordHash !== null && hasher.isOutdated(record.passwordHash)) await repository.setPasswordHash(record.id, await hasher.hash(password));
     const { id, email, username, organizationId } = record;
     return { ...(await sessions.start(record, client, null)), user: { id, email, username, organizationId } };
   }

@@ -19,7 +19,7 @@ export class PasswordHasher {
   private readonly waiting: (() => void)[] = [];
   private decoy: Promise<string> | undefined;
 
-  constructor(private readonly options: PasswordHasherOptions = { cost: 12, concurrency: 2, queue: 64 }) {}
+  constructor(private readonly options: PasswordHasherOptions) {}
 
   hash(password: string): Promise<string> {
     return this.bounded(() => bcrypt.hash(password, this.options.cost));
@@ -32,6 +32,11 @@ export class PasswordHasher {
     const tooLong = Buffer.byteLength(password) > MAX_PASSWORD_BYTES;
     const equal = await this.bounded(() => bcrypt.compare(tooLong ? '' : password, against));
     return equal && hash != null && !tooLong;
+  }
+
+  /** True when a hash was made with other rounds than are configured now. */
+  isOutdated(hash: string): boolean {
+    return bcrypt.getRounds(hash) !== this.options.cost;
   }
 
   private async bounded<T>(work: () => Promise<T>): Promise<T> {
