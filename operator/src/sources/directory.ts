@@ -11,7 +11,7 @@ import { Catalog, type ManifestProblem, type Wish } from './directory/catalog.js
 import type { CrdSchema } from './directory/crd-schema.js';
 import { FileIndex } from './directory/file-index.js';
 import { FolderLens, isManifestFile, SETTLE_MS } from './directory/files.js';
-import { ManifestReader } from './directory/manifest.js';
+import { ManifestReader, type Manifest } from './directory/manifest.js';
 import { Absences } from './directory/absences.js';
 import { changedObject, newObject } from './directory/lifecycle.js';
 import { ObjectFiles } from './directory/object-files.js';
@@ -48,6 +48,8 @@ export class DirectorySource<T extends CustomResource> implements ResourceStore<
   private readonly origins = new FileIndex();
   /** Last generation of objects that are gone, in case the name comes back within a second. */
   private readonly lastGenerations = new Map<Key, number>();
+  /** What each object was last made from; the catalog gives the same manifest again while its file does not change. */
+  private readonly followed = new Map<Key, Manifest<T['spec']>>();
   private problems: ReadonlyMap<string, readonly ManifestProblem[]> = new Map();
   private watcher: FSWatcher | undefined;
   private timer: { readonly handle: TimerHandle; readonly at: number } | undefined;
@@ -153,6 +155,7 @@ export class DirectorySource<T extends CustomResource> implements ResourceStore<
     this.lastGenerations.set(key, this.store.get(key)?.metadata.generation ?? 0);
     await this.files.remove(key);
     this.origins.delete(key);
+    this.followed.delete(key);
     this.store.remove(key);
     await this.statuses.update(file);
     // The manifest may have come back while the object was being deleted.
@@ -191,7 +194,8 @@ export class DirectorySource<T extends CustomResource> implements ResourceStore<
     const saves: Promise<void>[] = [];
     for (const [key, { file, manifest }] of wish.manifests) {
       const current = this.store.get(key);
-      if (current?.metadata.deletionTimestamp) continue;
+      if (current?.metadata.deletionTimestamp || (current && this.followed.get(key) === manifest && this.origins.fileOf(key) === file)) continue;
+      this.followed.set(key, manifest);
       const next = current ? changedObject(current, (object) => ({ ...object, spec: manifest.spec, metadata: { ...object.metadata, labels: manifest.labels, annotations: manifest.annotations } })) : newObject<T>(this.options.kind, key, manifest, this.lastGenerations.get(key) ?? 0);
       if (next !== current || this.origins.fileOf(key) !== file) saves.push(this.moveAndSave(file, next));
     }

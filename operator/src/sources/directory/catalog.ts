@@ -12,6 +12,13 @@ export interface ManifestProblem {
   readonly message: string;
 }
 
+/** What was said of a document, and against which stored spec. */
+interface Verdict<Spec> {
+  readonly oldSpec: unknown;
+  readonly manifest: Manifest<Spec>;
+  readonly problem: string | undefined;
+}
+
 interface FileContent {
   readonly signature: string;
   readonly documents: readonly ManifestDocument[];
@@ -42,6 +49,9 @@ const SIZE_LIMIT = 1024 * 1024;
 /** The contents of the folder's files; reads only what changed. */
 export class Catalog<Spec> {
   private contents = new Map<string, FileContent>();
+  // Documents are parsed once for each change of their file, so what is known of them holds as long as they do.
+  private readonly keys = new WeakMap<ManifestDocument, { readonly key: Key | undefined }>();
+  private readonly verdicts = new WeakMap<ManifestDocument, Verdict<Spec>>();
 
   constructor(
     private readonly folder: string,
@@ -87,7 +97,7 @@ export class Catalog<Spec> {
         found.push({ message: content.unreadable });
       }
       for (const document of content.documents) {
-        const outcome = this.judgeDocument(document, file, owners, known);
+        const outcome = this.judgeDocument(document, owners, known);
         if (outcome.problem) found.push(outcome.problem);
         if (outcome.key && outcome.manifest) manifests.set(outcome.key, { file, manifest: outcome.manifest });
         else if (outcome.key) held.add(outcome.key);
@@ -102,9 +112,8 @@ export class Catalog<Spec> {
     const owners = new Map<Key, { file: string; document: ManifestDocument }>();
     for (const [file, { documents }] of [...this.contents].sort(([a], [b]) => (a < b ? -1 : 1))) {
       for (const document of documents) {
-        const id = this.reader.identify(document);
-        if (!id) continue;
-        const key = `${id.namespace}/${id.name}`;
+        const key = this.keyOf(document);
+        if (key === undefined) continue;
         const owner = owners.get(key);
         if (!owner || (known.fileOf(key) === file && owner.file !== file)) owners.set(key, { file, document });
       }
@@ -112,16 +121,33 @@ export class Catalog<Spec> {
     return owners;
   }
 
-  private judgeDocument(document: ManifestDocument, file: string, owners: ReturnType<Catalog<Spec>['owners']>, known: Known): { readonly key?: Key; readonly manifest?: Manifest<Spec>; readonly problem?: ManifestProblem } {
+  private judgeDocument(document: ManifestDocument, owners: ReturnType<Catalog<Spec>['owners']>, known: Known): { readonly key?: Key; readonly manifest?: Manifest<Spec>; readonly problem?: ManifestProblem } {
     const { position } = document;
-    const id = this.reader.identify(document);
-    const key = id && `${id.namespace}/${id.name}`;
+    const key = this.keyOf(document);
     const owner = key === undefined ? undefined : owners.get(key);
     if (owner && owner.document !== document) {
       return { problem: { position, message: `${key} is already described in ${owner.file}; remove it here or there, or give it another metadata.name.` } };
     }
-    const { manifest, problems } = this.reader.read(document, key === undefined ? undefined : known.specOf(key));
-    if (problems.length === 0) return { key, manifest };
-    return { key, problem: { key, position, message: `Correct ${problems.map(({ path, message }) => `${path}: ${message}`).join('; ')}.` } };
+    const { manifest, problem } = this.verdictOn(document, key === undefined ? undefined : known.specOf(key));
+    return problem === undefined ? { key, manifest } : { key, problem: { key, position, message: problem } };
+  }
+
+  private keyOf(document: ManifestDocument): Key | undefined {
+    const known = this.keys.get(document);
+    if (known) return known.key;
+    const id = this.reader.identify(document);
+    const key = id && `${id.namespace}/${id.name}`;
+    this.keys.set(document, { key });
+    return key;
+  }
+
+  private verdictOn(document: ManifestDocument, oldSpec: unknown): Verdict<Spec> {
+    const known = this.verdicts.get(document);
+    if (known && known.oldSpec === oldSpec) return known;
+    const { manifest, problems } = this.reader.read(document, oldSpec);
+    const problem = problems.length === 0 ? undefined : `Correct ${problems.map(({ path, message }) => `${path}: ${message}`).join('; ')}.`;
+    const verdict = { oldSpec, manifest, problem };
+    this.verdicts.set(document, verdict);
+    return verdict;
   }
 }

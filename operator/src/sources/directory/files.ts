@@ -54,18 +54,22 @@ export class FolderLens {
     const seen = new Map<string, Sighting>();
     const settled = new Map<string, string>();
     const unsettled = new Set<string>();
-    for (const name of names) {
-      const facts = await stat(join(this.folder, name)).catch(() => undefined);
-      if (!facts?.isFile()) continue;
-      const signature = `${facts.ino}:${facts.size}:${facts.mtimeMs}:${facts.ctimeMs}`;
-      const known = this.sightings.get(name);
-      const sighting = known?.signature === signature ? known : { signature, since: this.timers.now() };
+    const facts = await Promise.all(names.map((name) => stat(join(this.folder, name)).catch(() => undefined)));
+    for (const [index, name] of names.entries()) {
+      const file = facts[index];
+      if (!file?.isFile()) continue;
+      const sighting = this.sightingOf(name, `${file.ino}:${file.size}:${file.mtimeMs}:${file.ctimeMs}`);
       seen.set(name, sighting);
-      const age = Math.max(this.timers.now() - sighting.since, Date.now() - facts.ctimeMs);
-      if (age >= SETTLE_MS) settled.set(name, signature);
+      const age = Math.max(this.timers.now() - sighting.since, Date.now() - file.ctimeMs);
+      if (age >= SETTLE_MS) settled.set(name, sighting.signature);
       else unsettled.add(name);
     }
     this.sightings = seen;
     return { settled, unsettled };
+  }
+
+  private sightingOf(name: string, signature: string): Sighting {
+    const known = this.sightings.get(name);
+    return known?.signature === signature ? known : { signature, since: this.timers.now() };
   }
 }
