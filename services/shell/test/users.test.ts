@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ORGANIZATION_ADMIN_PERMISSIONS } from '../src/permissions.js';
+import { ORGANIZATION_ADMIN_PERMISSIONS, SHELL_PERMISSIONS } from '../src/permissions.js';
 import { feeds, personIn, platformOf, roleIn, systemRole, tokenOf, type Person } from './support/people.js';
 import { useShell } from './support/shell.js';
 
@@ -259,6 +259,13 @@ describe('roles of a user', () => {
     const { error } = (await shell().as(deputy.token).post(`/api/users/${deputy.id}/roles`).send({ roleIds: [admin] }).expect(403)).body;
     expect(error.details).toMatchObject({ reason: 'roles.not_grantable', roles: ['ADMIN'] });
     await shell().as(owner.token).post(`/api/users/${deputy.id}/roles`).send({ roleIds: [admin] }).expect(201);
+  });
+
+  it('lets nobody but its bearers pass on the platform\'s role', async () => {
+    const platform = await platformOf(shell());
+    const almost = await personIn(shell(), platform, { systemRole: 'ADMIN', permissions: SHELL_PERMISSIONS });
+    const { error } = (await shell().as(almost.token).post(`/api/users/${almost.id}/roles`).send({ roleIds: [await systemRole(shell(), 'SUPER_ADMIN')] }).expect(403)).body;
+    expect(error.details).toMatchObject({ permissions: [], roles: ['SUPER_ADMIN'] });
   });
 
   it('lets the platform make platform administrators, in its own organization only', async () => {

@@ -1,7 +1,4 @@
 import type { Database } from '@satellite/kit/db';
-import { SYSTEM_ROLES } from './role.entity.js';
-
-const OWNER_ROLES = [SYSTEM_ROLES.platform, SYSTEM_ROLES.owner];
 
 /** Who holds which role. */
 export class GrantsRepository {
@@ -38,14 +35,14 @@ export class GrantsRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** What a person holds: permission codes, and whether a system role makes them administrator of all. */
-  async holdingsOf(userId: string): Promise<{ permissions: string[]; administrator: boolean }> {
-    const [row] = await this.db.query<{ permissions: string[]; administrator: boolean }>(
+  /** What a person holds: permission codes, and names of the system's roles. */
+  async holdingsOf(userId: string): Promise<{ permissions: string[]; systemRoles: string[] }> {
+    const [row] = await this.db.query<{ permissions: string[]; systemRoles: string[] }>(
       `select coalesce(array_agg(distinct rp.permission) filter (where rp.permission is not null), '{}') as permissions,
-              coalesce(bool_or(r.organization_id is null and r.name = any(?::text[])), false) as administrator
+              coalesce(array_agg(distinct r.name) filter (where r.organization_id is null), '{}') as "systemRoles"
        from user_roles ur join roles r on r.id = ur.role_id left join role_permissions rp on rp.role_id = r.id where ur.user_id = ?`,
-      [OWNER_ROLES, userId],
+      [userId],
     );
-    return row ?? { permissions: [], administrator: false };
+    return row ?? { permissions: [], systemRoles: [] };
   }
 }

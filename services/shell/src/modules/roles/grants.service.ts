@@ -2,7 +2,7 @@ import type { UserActor } from '../auth/index.js';
 import type { Tenancy } from '../../tenancy.js';
 import type { GrantsRepository } from './grants.repository.js';
 import type { PermissionsRepository } from './permissions.repository.js';
-import { missingFrom, type Holdings } from './roles.policy.js';
+import { isAdministrator, missingFrom, namesOutOfReach, systemNamesOf, type Holdings } from './roles.policy.js';
 import { SYSTEM_ROLES, type Role } from './role.entity.js';
 import { LastOwner, NotGrantable, RoleNotFound } from './roles.errors.js';
 import type { RolesRepository } from './roles.repository.js';
@@ -25,7 +25,7 @@ export class GrantsService {
     const codes = [...(await this.roles.permissionsOf(wanted)).values()].flat();
     const holdings = await this.holdingsOf(actor);
     const permissions = missingFrom(holdings, codes);
-    const names = holdings.administrator ? [] : roles.filter((role) => role.isSystem && role.name !== SYSTEM_ROLES.member).map((role) => role.name);
+    const names = namesOutOfReach(holdings, systemNamesOf(roles));
     if (permissions.length > 0 || names.length > 0) throw new NotGrantable(permissions, names);
     return roles;
   }
@@ -39,14 +39,14 @@ export class GrantsService {
   /** True when the other person may do nothing that the actor may not. */
   async covers(actor: UserActor, userId: string): Promise<boolean> {
     const [mine, theirs] = [await this.holdingsOf(actor), await this.grants.holdingsOf(userId)];
-    return missingFrom(mine, theirs.permissions).length === 0 && (mine.administrator || !theirs.administrator);
+    return missingFrom(mine, theirs.permissions).length === 0 && namesOutOfReach(mine, theirs.systemRoles).length === 0;
   }
 
   /** Administrators act for the whole organization: what apps declare is theirs to give, although no system role lists it. */
   private async holdingsOf(actor: UserActor): Promise<Holdings> {
-    const { administrator } = await this.grants.holdingsOf(actor.userId);
-    const ofApps = administrator ? await this.permissions.ofApps() : [];
-    return { administrator, permissions: new Set([...actor.permissions, ...ofApps.map(({ code }) => code)]) };
+    const { systemRoles } = await this.grants.holdingsOf(actor.userId);
+    const ofApps = isAdministrator({ systemRoles }) ? await this.permissions.ofApps() : [];
+    return { systemRoles, permissions: new Set([...actor.permissions, ...ofApps.map(({ code }) => code)]) };
   }
 
   /** Throws LastOwner when nobody but this person administers the organization; call with the organization locked, before taking anything away. */
