@@ -181,6 +181,16 @@ describe('provisioning', () => {
     expect(await slugsOf(name)).toEqual([]);
   });
 
+  it('is what registration does: whoever registers administers what they get', async () => {
+    const username = `u${randomUUID().slice(0, 8)}`;
+    const body = { email: `${username}@example.org`, username, password: 'a quite long password', firstName: 'Ann', lastName: 'Registered', plan: 'PRO' };
+    const { data } = (await shell().as().post('/api/auth/register').send(body).expect(201)).body;
+    const mine = (await shell().as(data.accessToken).get(path(data.user.organizationId)).expect(200)).body.data;
+    expect(mine).toMatchObject({ name: 'Ann Registered', slug: 'ann-registered', subscriptionPlan: 'PRO', status: 'active', users: [{ id: data.user.id }] });
+    await shell().as(data.accessToken).post('/api/roles').send({ name: 'Readers', permissions: ['USERS_READ'] }).expect(201);
+    await shell().as(data.accessToken).delete(`/api/users/${data.user.id}`).expect(409);
+  });
+
   it('gives one person to one organization when many ask at once', async () => {
     const [one, name] = [person(), `Once ${randomUUID().slice(0, 8)}`];
     const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => service().provision({ name, type: 'company', plan: 'HOBBY', owner: one })));

@@ -1,3 +1,3 @@
-export { Organization, OrganizationSchema } from './organization.entity.js';
+export { OrganizationSchema } from './organization.entity.js';
 export { OrganizationNotFound } from './organizations.errors.js';
 export { buildOrganizations } from './organizations.module.js';

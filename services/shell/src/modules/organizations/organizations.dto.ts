@@ -1,4 +1,4 @@
-import type { UserStatus } from '../users/user.entity.js';
+import type { UserStatus } from '../users/index.js';
 import type { OrganizationStatus } from './organization.entity.js';
 
 /** Fields to change; what is absent stays. */

@@ -1,8 +1,7 @@
 import type { ListQuery, Page } from '@satellite/kit/core';
 import type { FilterQuery } from '@mikro-orm/core';
-import type { Database } from '@satellite/kit/db';
-import { findPage } from '@satellite/kit/db';
-import { TenantRepository } from '../../tenancy.js';
+import { findPage, type Database } from '@satellite/kit/db';
+import { TenantRepository } from '../../tenant.repository.js';
 import { User } from '../users/index.js';
 import { Organization } from './organization.entity.js';
 

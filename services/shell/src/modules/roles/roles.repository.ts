@@ -1,6 +1,7 @@
 import type { FilterQuery } from '@mikro-orm/core';
 import type { Database } from '@satellite/kit/db';
-import { TenantRepository, type Tenancy } from '../../tenancy.js';
+import type { Tenancy } from '../../tenancy.js';
+import { TenantRepository } from '../../tenant.repository.js';
 import { Role, SYSTEM_ROLES } from './role.entity.js';
 
 /** Roles of an organization and those of the system that concern it. */

@@ -1,4 +1,4 @@
-export { User, UserSchema } from './user.entity.js';
+export { User, UserSchema, type UserStatus } from './user.entity.js';
 export { parsePerson, type PersonFields } from './user.rules.js';
 export { takenBy } from './users.errors.js';
 export { buildUsers } from './users.module.js';

@@ -1,5 +1,5 @@
 import type { Database } from '@satellite/kit/db';
-import { TenantRepository } from '../../tenancy.js';
+import { TenantRepository } from '../../tenant.repository.js';
 import { User } from './user.entity.js';
 
 /** People of an organization. */
