@@ -100,6 +100,16 @@ describe('granting', () => {
     await shell().as(writer.token).post('/api/roles').send({ name: 'Files', permissions: [`${slug}.files:read`] }).expect(201);
   });
 
+  it('lets administrators give out a role whose app is out of the registry, but take no such code into a set', async () => {
+    const slug = await appWith('files:read');
+    const { id } = await made({ permissions: [`${slug}.files:read`] });
+    await shell().query('delete from apps where slug = ?', [slug]);
+    await shell().as(owner.token).post(`/api/users/${writer.id}/roles`).send({ roleIds: [id] }).expect(201);
+    await shell().as(owner.token).post(`/api/roles/${id}/permissions`).send({ permissions: [`${slug}.files:read`] }).expect(400);
+    await shell().as(owner.token).put(`/api/roles/${id}`).send({ description: 'kept' }).expect(200);
+    expect(await codesOf(id)).toEqual([`${slug}.files:read`]);
+  });
+
   it('takes no notation that could mean two permissions', async () => {
     const slug = await appWith('a_b:c', 'a:b_c');
     await shell().as(owner.token).post('/api/roles').send({ name: 'Twice', permissions: [`${slug}.a_b_c`.toUpperCase()] }).expect(400);

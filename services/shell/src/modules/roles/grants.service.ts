@@ -1,8 +1,7 @@
 import type { UserActor } from '../auth/index.js';
 import type { Tenancy } from '../../tenancy.js';
 import type { GrantsRepository } from './grants.repository.js';
-import type { PermissionsRepository } from './permissions.repository.js';
-import { isAdministrator, missingFrom, namesOutOfReach, systemNamesOf, type Holdings } from './roles.policy.js';
+import { missingFrom, namesOutOfReach, systemNamesOf, type Holdings } from './roles.policy.js';
 import { SYSTEM_ROLES, type Role } from './role.entity.js';
 import { LastOwner, NotGrantable, RoleNotFound } from './roles.errors.js';
 import type { RolesRepository } from './roles.repository.js';
@@ -12,7 +11,6 @@ export class GrantsService {
   constructor(
     private readonly grants: GrantsRepository,
     private readonly roles: RolesRepository,
-    private readonly permissions: PermissionsRepository,
     private readonly tenancy: Tenancy,
   ) {}
 
@@ -42,11 +40,9 @@ export class GrantsService {
     return missingFrom(mine, theirs.permissions).length === 0 && namesOutOfReach(mine, theirs.systemRoles).length === 0;
   }
 
-  /** Administrators act for the whole organization: what apps declare is theirs to give, although no system role lists it. */
+  /** Permissions as the request found them, system roles as they are now. */
   private async holdingsOf(actor: UserActor): Promise<Holdings> {
-    const { systemRoles } = await this.grants.holdingsOf(actor.userId);
-    const ofApps = isAdministrator({ systemRoles }) ? await this.permissions.ofApps() : [];
-    return { systemRoles, permissions: new Set([...actor.permissions, ...ofApps.map(({ code }) => code)]) };
+    return { permissions: actor.permissions, systemRoles: (await this.grants.holdingsOf(actor.userId)).systemRoles };
   }
 
   /** Throws LastOwner when nobody but this person administers the organization; call with the organization locked, before taking anything away. */

@@ -43,10 +43,7 @@ export class PermissionsRepository {
 
   async all(): Promise<KnownPermission[]> {
     const ofShell = SHELL_PERMISSIONS.map((code) => ({ code, description: DESCRIPTIONS[code], app: null }));
-    return [...ofShell, ...(await this.ofApps())];
-  }
-
-  ofApps(): Promise<KnownPermission[]> {
-    return this.db.query<KnownPermission>('select p.code, p.description, a.slug as app from app_permissions p join apps a on a.id = p.app_id order by a.slug, p.code');
+    const ofApps = await this.db.query<KnownPermission>('select p.code, p.description, a.slug as app from app_permissions p join apps a on a.id = p.app_id order by a.slug, p.code');
+    return [...ofShell, ...ofApps];
   }
 }

@@ -16,7 +16,7 @@ export function buildRoles({ db }: Parts) {
   const roles = new RolesRepository(db, tenancy);
   const permissions = new PermissionsRepository(db);
   const grants = new GrantsRepository(db);
-  const granting = new GrantsService(grants, roles, permissions, tenancy);
+  const granting = new GrantsService(grants, roles, tenancy);
   const access = new AccessChanges({ db, tenancy, policy: new PolicyChanges(db), revocations: new Revocations(db), sessions: new SessionsRepository(db) });
   const service = new RolesService({ roles, permissions, grants: granting, access });
   const controllers: ControllerEntry[] = [

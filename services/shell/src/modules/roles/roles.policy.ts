@@ -1,3 +1,4 @@
+import { SHELL_PERMISSIONS } from '../../permissions.js';
 import { SYSTEM_ROLES, type Role } from './role.entity.js';
 
 /** What somebody may give to others. */
@@ -7,14 +8,15 @@ export interface Holdings {
   readonly systemRoles: readonly string[];
 }
 
-/** True for who administers an organization or the platform. */
-export function isAdministrator({ systemRoles }: Pick<Holdings, 'systemRoles'>): boolean {
-  return systemRoles.includes(SYSTEM_ROLES.owner) || systemRoles.includes(SYSTEM_ROLES.platform);
-}
+const OF_SHELL: ReadonlySet<string> = new Set(SHELL_PERMISSIONS);
 
-/** The codes that are wanted but not held, each once. */
-export function missingFrom({ permissions }: Pick<Holdings, 'permissions'>, wanted: readonly string[]): string[] {
-  return [...new Set(wanted)].filter((code) => !permissions.has(code)).sort();
+/**
+ * The codes that are wanted but not held, each once. Administrators act for the whole organization: what apps declare
+ * is theirs to give although no system role lists it, also while an app is out of the registry and its codes remain.
+ */
+export function missingFrom({ permissions, systemRoles }: Holdings, wanted: readonly string[]): string[] {
+  const administrator = systemRoles.includes(SYSTEM_ROLES.owner) || systemRoles.includes(SYSTEM_ROLES.platform);
+  return [...new Set(wanted)].filter((code) => !permissions.has(code) && !(administrator && !OF_SHELL.has(code))).sort();
 }
 
 /**
