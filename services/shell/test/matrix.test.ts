@@ -62,7 +62,9 @@ describe('without a token', () => {
   });
 
   it.each(named(operations.filter(({ isOptional }) => isOptional)))('%s answers, but never to a bad token', async (_name, operation) => {
-    await send(operation, undefined, addressOf(operation)).expect(200);
+    const { status } = await send(operation, undefined, addressOf(operation)); // 400 where the empty body is not enough
+    expect([401, 403]).not.toContain(status);
+    expect(status).toBeLessThan(500);
     await send(operation, 'not.a.token', addressOf(operation)).expect(401);
   });
 });
