@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { envList, readEnvironment } from '@satellite/kit/config';
 import { ENVELOPES } from '@satellite/kit/http';
+import { ProviderConfig, providerList } from './modules/auth/oidc/provider-config.js';
 import { LOG_LEVELS } from '@satellite/kit/telemetry';
 
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).transform((text) => text.replace(/\/+$/, ''));
@@ -27,6 +28,12 @@ const Environment = z
     APP_ENV_JWT_AUDIENCE: z.string().min(1),
     APP_ENV_KEY_ENCRYPTION_KEY: encryptionKey,
     APP_ENV_RESPONSE_ENVELOPE: z.enum(ENVELOPES).default('B'),
+    APP_ENV_IDP_URL: z.url().optional(),
+    APP_ENV_IDP_INTERNAL_URL: z.url().optional(),
+    APP_ENV_IDP_PROVIDER_ID: z.string().default('default'),
+    APP_ENV_IDP_CLIENT_ID: z.string().optional(),
+    APP_ENV_IDP_CLIENT_SECRET: z.string().optional(),
+    APP_ENV_IDP_PROVIDERS: providerList.default([]),
     APP_ENV_OUTBOUND_ALLOW: envList.default([]),
     APP_ENV_ADMIN_EMAIL: z.email(),
     APP_ENV_ADMIN_PASSWORD: z.string().min(8).refine((text) => Buffer.byteLength(text) <= 72, 'must be at most 72 bytes'),
@@ -44,7 +51,14 @@ const Environment = z
     APP_ENV_LIMIT_TOKEN_PER_MINUTE: perMinute(120),
     APP_ENV_LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
   })
+  .superRefine((env, context) => {
+    if (env.APP_ENV_IDP_URL === undefined) return;
+    for (const name of ['APP_ENV_IDP_CLIENT_ID', 'APP_ENV_IDP_CLIENT_SECRET'] as const) {
+      if (env[name] === undefined) context.addIssue({ code: 'custom', path: [name], message: 'is required with APP_ENV_IDP_URL' });
+    }
+  })
   .transform((env) => ({
+    identityProviders: [...singleProvider(env), ...env.APP_ENV_IDP_PROVIDERS],
     http: { host: env.APP_ENV_HOST, port: env.APP_ENV_PORT, publicUrl: env.APP_ENV_PUBLIC_URL, envelope: env.APP_ENV_RESPONSE_ENVELOPE, trustedProxies: env.APP_ENV_TRUSTED_PROXIES },
     database: { url: env.DATABASE_URL },
     redis: { url: env.REDIS_URL },
@@ -59,6 +73,12 @@ const Environment = z
     },
     logLevel: env.APP_ENV_LOG_LEVEL,
   }));
+
+/** The provider of the plain variables, which the interface names. */
+function singleProvider(env: { APP_ENV_IDP_URL?: string | undefined; APP_ENV_IDP_INTERNAL_URL?: string | undefined; APP_ENV_IDP_PROVIDER_ID: string; APP_ENV_IDP_CLIENT_ID?: string | undefined; APP_ENV_IDP_CLIENT_SECRET?: string | undefined }): ProviderConfig[] {
+  if (env.APP_ENV_IDP_URL === undefined) return [];
+  return [ProviderConfig.parse({ providerId: env.APP_ENV_IDP_PROVIDER_ID, url: env.APP_ENV_IDP_URL, internalUrl: env.APP_ENV_IDP_INTERNAL_URL, clientId: env.APP_ENV_IDP_CLIENT_ID ?? '', clientSecret: env.APP_ENV_IDP_CLIENT_SECRET ?? '' })];
+}
 
 export type ShellConfig = z.output<typeof Environment>;
 

@@ -9,16 +9,17 @@ let requests = 0;
 let server: Server;
 const remote = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-const REMOTE_PORT = 39_517;
-const shell = useShell({ APP_ENV_OUTBOUND_ALLOW: `127.0.0.1:${REMOTE_PORT}` });
-let admin: string;
-beforeAll(async () => {
-  admin = await (await shell().organization()).member(['apps:write']);
+const shell = useShell(async () => {
   server = createServer((request, response) => {
     requests += 1;
     answer(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(REMOTE_PORT, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { APP_ENV_OUTBOUND_ALLOW: new URL(remote()).host };
+});
+let admin: string;
+beforeAll(async () => {
+  admin = await (await shell().organization()).member(['apps:write']);
 });
 afterAll(() => {
   server.closeAllConnections();

@@ -15,6 +15,7 @@ export const ERROR_KINDS = [
   'quota',
   'rate_limited',
   'unavailable',
+  'failed',
   'method_not_allowed',
   'unsupported_media_type',
 ] as const;

@@ -21,6 +21,7 @@ const ANSWERS: Record<ErrorKind, readonly [status: number, code: string]> = {
   quota: [429, 'QUOTA_EXCEEDED'],
   rate_limited: [429, 'RATE_LIMITED'],
   unavailable: [503, 'UNAVAILABLE'],
+  failed: [500, 'INTERNAL'], // somebody we depend on failed, and the interface says 500 for it
 };
 
 /** No such path. */

@@ -16,6 +16,7 @@ const CODES: Record<ErrorKind, Code> = {
   quota: Code.ResourceExhausted,
   rate_limited: Code.ResourceExhausted,
   unavailable: Code.Unavailable,
+  failed: Code.Unavailable,
   method_not_allowed: Code.Unimplemented,
   unsupported_media_type: Code.InvalidArgument,
 };

@@ -128,10 +128,10 @@ export class TestShell {
 }
 
 /** Starts a Shell before the tests of a file and stops it after them. */
-export function useShell(extra: Environment = {}): () => TestShell {
+export function useShell(extra: Environment | (() => Promise<Environment>) = {}): () => TestShell {
   let shell: TestShell | undefined;
   beforeAll(async () => {
-    shell = await TestShell.start(extra);
+    shell = await TestShell.start(typeof extra === 'function' ? await extra() : extra);
   });
   afterAll(async () => {
     await shell?.stop();

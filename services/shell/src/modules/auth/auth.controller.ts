@@ -2,6 +2,7 @@ import type express from 'express';
 import { Body, Controller, Get, NoSecurity, Post, Request, Response, Route, SuccessResponse, Tags } from '@tsoa/runtime';
 import { InvalidFields } from '@satellite/kit/core';
 import type { ErrorView } from '../../error.dto.js';
+import { clientOf } from './client-info.js';
 import type { KeySetView, LocalLoginRequest, ServiceTokenRequest, ServiceTokenResponse, TokenResponse } from './auth.dto.js';
 import type { AuthService } from './auth.service.js';
 import { KEY_SET_MAX_AGE, type SigningKeysService } from './signing-keys.service.js';
@@ -22,7 +23,7 @@ export class AuthController extends Controller {
   async localLogin(@Request() request: express.Request, @Body() body: LocalLoginRequest): Promise<TokenResponse> {
     const name = body.usernameOrEmail ?? body.username;
     if (name === undefined || name === '') throw new InvalidFields([{ field: 'usernameOrEmail', message: 'is required' }]);
-    return this.auth.localLogin(name, body.password, { userAgent: request.header('user-agent') ?? '', address: request.ip ?? '' });
+    return this.auth.localLogin(name, body.password, clientOf(request));
   }
 
   /** A token for the service-to-service gateway (aud = shell-rbac), by client credentials. */

@@ -193,3 +193,52 @@ export interface RegisterRequest {
   lastName: string;
   plan: 'HOBBY' | 'PRO' | 'ENTERPRISE';
 }
+
+export interface ProviderView {
+  providerId: string;
+  type: string;
+}
+
+export interface LoginUrlView {
+  /** Authorization URL of the provider. */
+  loginUrl: string;
+}
+
+export interface OidcLoginView {
+  accessToken: string;
+  /**
+   * Seconds.
+   * @isInt
+   */
+  expiresIn: number;
+  tokenType: 'Bearer';
+  user: OidcUserView;
+}
+
+export interface OidcUserView {
+  id: string;
+  email: string;
+}
+
+/** `token` is the older name of `idpToken`, one of the two is needed. */
+export interface ExchangeIdpRequest {
+  /** @maxLength 16384 */
+  idpToken?: string;
+  /** @maxLength 16384 */
+  token?: string;
+  /**
+   * Slug or id of the app; the Shell itself unless given.
+   * @maxLength 64
+   */
+  serviceId?: string;
+}
+
+export interface ExchangeForServiceRequest {
+  /** @maxLength 16384 */
+  idpToken: string;
+  /**
+   * Slug or id of the app.
+   * @maxLength 64
+   */
+  serviceId: string;
+}

@@ -104,3 +104,62 @@ export class AppNotEnabled extends AppError {
     super('This app is not enabled for your organization.', { service });
   }
 }
+
+/** The state is unknown, used, too old, or of another browser. */
+export class InvalidLoginState extends AppError {
+  readonly kind = 'invalid';
+  readonly code = 'auth.invalid_or_expired_state';
+  constructor() {
+    super('The sign-in is not valid, or no longer valid. Start it again.');
+  }
+}
+
+/** The identity provider says no, or something that is not an answer. */
+export class ProviderRefused extends AppError {
+  readonly kind = 'invalid';
+  readonly code = 'auth.provider_refused';
+  constructor(reason: string) {
+    super(`The identity provider did not sign you in (${reason.slice(0, 100)}). Start again.`);
+  }
+}
+
+/** The identity provider does not answer. */
+export class ProviderUnavailable extends AppError {
+  readonly kind = 'failed';
+  readonly code = 'auth.provider_unavailable';
+  constructor(providerId: string, options?: ErrorOptions) {
+    super('The identity provider does not answer. Try again.', { providerId }, options);
+  }
+}
+
+/** The account or its organization is suspended. */
+export class SignInRefused extends AppError {
+  readonly kind = 'unauthenticated';
+  readonly code = 'auth.sign_in_refused';
+  constructor() {
+    super('This account cannot sign in.');
+  }
+}
+
+export class EmailNotVerified extends AppError {
+  readonly kind = 'conflict';
+  readonly code = 'auth.email_not_verified';
+  constructor() {
+    super('The identity provider has not verified your e-mail address. Verify it there and sign in again.');
+  }
+}
+
+/** An account has the address, and nobody has shown yet to be both. */
+export class LinkRequired extends AppError {
+  readonly kind = 'conflict';
+  readonly code = 'auth.link_required';
+  constructor() {
+    super('An account has this e-mail address already. Set its password anew by mail to show that it is yours, then sign in here again.');
+  }
+}
+
+/** A store that is needed for this is away. */
+export class ServiceUnavailable extends AppError {
+  readonly kind = 'unavailable';
+  readonly code = 'auth.unavailable';
+}

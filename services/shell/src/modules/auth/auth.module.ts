@@ -11,6 +11,12 @@ import { ExchangeController } from './exchange.controller.js';
 import { ExchangeService, type AppTargets } from './exchange.service.js';
 import { KeyVault } from './key-vault.js';
 import { MailQueue } from './mail-queue.js';
+import { IdpExchangeService, type IdpExchangeDeps } from './oidc/idp-exchange.service.js';
+import { IdentitiesRepository } from './oidc/identities.repository.js';
+import { LoginStates } from './oidc/login-state.js';
+import { OidcController } from './oidc/oidc.controller.js';
+import { OidcLoginService, type OidcLoginDeps } from './oidc/oidc-login.service.js';
+import { OidcProvider } from './oidc/oidc-provider.js';
 import { PasswordHasher } from './password-hasher.js';
 import { PasswordLinksService } from './password-links.service.js';
 import { RegistrationController } from './registration.controller.js';
@@ -45,6 +51,7 @@ export function buildAuth(parts: Parts, needs: AuthNeeds) {
   const mail = buildMail(parts);
   const links = new PasswordLinksService({ db, people, hasher, sessions, mail, publicUrl: config.http.publicUrl });
   const exchange = new ExchangeService(tokens, people, needs.apps);
+  const oidc = buildOidc(parts, { ...needs, people, sessions, tokens, exchange });
   const accounts = new AccountService({ db, accounts: new AccountRepository(db), people, hasher, sessions });
   const registrations = new RegistrationService(needs.organizations, people, hasher, sessions);
   const controllers: ControllerEntry[] = [
@@ -53,10 +60,20 @@ export function buildAuth(parts: Parts, needs: AuthNeeds) {
     [SessionController, () => new SessionController(sessions, config.http.publicUrl)],
     [AccountController, () => new AccountController(accounts, links)],
     [ExchangeController, () => new ExchangeController(exchange)],
+    [OidcController, () => new OidcController(oidc.logins, oidc.exchanges, config.http.publicUrl)],
     [RegistrationController, () => new RegistrationController(registrations)],
   ];
   const background: Background[] = [keys, mail];
-  return { auth, authorize: makeAuthorize(auth), keys, tokens, sessions, revocations, hasher, mail, clients, links, exchange, people, controllers, background };
+  return { auth, authorize: makeAuthorize(auth), keys, tokens, sessions, revocations, hasher, mail, clients, links, exchange, idpExchange: oidc.exchanges, people, controllers, background };
+}
+
+function buildOidc({ db, redis, config }: Parts, deps: Pick<OidcLoginDeps, 'people' | 'sessions' | 'organizations'> & Pick<IdpExchangeDeps, 'tokens' | 'exchange'>) {
+  const providers = config.identityProviders.map((provider) => new OidcProvider(provider));
+  const identities = new IdentitiesRepository(db);
+  return {
+    logins: new OidcLoginService({ ...deps, db, providers, identities, states: new LoginStates(redis), publicUrl: config.http.publicUrl }),
+    exchanges: new IdpExchangeService({ ...deps, providers, identities }),
+  };
 }
 
 function buildMail({ db, config, logger }: Parts): MailQueue {

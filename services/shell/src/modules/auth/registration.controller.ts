@@ -1,6 +1,7 @@
 import type express from 'express';
 import { Body, Controller, NoSecurity, Post, Request, Response, Route, SuccessResponse, Tags } from '@tsoa/runtime';
 import type { ErrorView } from '../../error.dto.js';
+import { clientOf } from './client-info.js';
 import type { RegisterRequest, TokenResponse } from './auth.dto.js';
 import type { RegistrationService } from './registration.service.js';
 
@@ -19,6 +20,6 @@ export class RegistrationController extends Controller {
   @Response<ErrorView>(409, 'The e-mail address or the user name is in use')
   @Response<ErrorView>(429, 'Too many requests')
   async register(@Request() request: express.Request, @Body() body: RegisterRequest): Promise<TokenResponse> {
-    return this.registrations.register(body, { userAgent: request.header('user-agent') ?? '', address: request.ip ?? '' });
+    return this.registrations.register(body, clientOf(request));
   }
 }

@@ -1,4 +1,5 @@
 import type express from 'express';
+import { LOGIN_STATE_SECONDS } from './oidc/login-state.js';
 
 /** Carries the refresh token of a browser that signed in through a provider; scripts cannot read it. */
 const NAME = 'shell_refresh';
@@ -26,4 +27,27 @@ export function cookieOf(request: express.Request, name: string): string | undef
   const values = (request.headers.cookie ?? '').split(';').map((part) => part.trim()).filter((part) => part.startsWith(`${name}=`));
   const [value] = values;
   return values.length === 1 && value !== undefined ? decodeURIComponent(value.slice(name.length + 1)) : undefined;
+}
+
+const LOGIN_NAME = 'shell_login';
+
+/** A login under way: binds its state to the browser that began it. */
+export interface LoginCookie {
+  readonly state: string;
+  readonly returnPath: string;
+}
+
+/** `lax`, because the provider's redirect is a navigation from another site. */
+export function setLoginCookie(response: express.Response, { state, returnPath }: LoginCookie, publicUrl: string): void {
+  response.cookie(LOGIN_NAME, `${state}${returnPath}`, { ...options(publicUrl), sameSite: 'lax', maxAge: LOGIN_STATE_SECONDS * 1000 });
+}
+
+export function clearLoginCookie(response: express.Response, publicUrl: string): void {
+  response.clearCookie(LOGIN_NAME, { ...options(publicUrl), sameSite: 'lax' });
+}
+
+export function loginCookieOf(request: express.Request): LoginCookie | undefined {
+  const value = cookieOf(request, LOGIN_NAME);
+  const slash = value?.indexOf('/') ?? -1;
+  return value === undefined || slash < 0 ? undefined : { state: value.slice(0, slash), returnPath: value.slice(slash) };
 }

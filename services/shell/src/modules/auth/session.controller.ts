@@ -1,6 +1,7 @@
 import type express from 'express';
 import { Body, Controller, Delete, Get, NoSecurity, Path, Post, Request, Response, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
 import type { ErrorView } from '../../error.dto.js';
+import { clientOf } from './client-info.js';
 import { actorOf } from './actor.js';
 import { InvalidGrant } from './auth.errors.js';
 import type { MessageView, RefreshRequest, RefreshResponse, SessionView } from './auth.dto.js';
@@ -36,7 +37,7 @@ export class SessionController extends Controller {
     const cookie = sessionCookieOf(request);
     const token = body.refreshToken ?? cookie;
     if (token === undefined || token.includes('\0')) throw new InvalidGrant();
-    const { refreshToken, ...issued } = await this.sessions.refresh(token, { userAgent: request.header('user-agent') ?? '', address: request.ip ?? '' });
+    const { refreshToken, ...issued } = await this.sessions.refresh(token, clientOf(request));
     if (body.refreshToken !== undefined) return { ...issued, refreshToken };
     if (request.res) setSessionCookie(request.res, refreshToken, this.publicUrl);
     return issued; // what came in a cookie stays out of scripts' reach

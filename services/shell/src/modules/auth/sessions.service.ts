@@ -46,6 +46,13 @@ export class SessionsService {
     return { ...(await this.issue(person, sessionId)), refreshToken };
   }
 
+  /** A session without a refresh token, for somebody whose provider's token is the one that is renewed. */
+  async startBrief(person: PersonRecord, client: ClientInfo, providerId: string, lifetimeSeconds: number): Promise<IssuedToken> {
+    const id = await this.deps.sessions.start({ userId: person.id, organizationId: person.organizationId, userAgent: client.userAgent.slice(0, 300), address: client.address.slice(0, 64), providerId, lifetimeSeconds });
+    const notAfter = Math.floor(Date.now() / 1000) + lifetimeSeconds;
+    return this.issue(person, id, notAfter);
+  }
+
   /** Rotates a refresh token; throws InvalidGrant for every cause alike. Using a replaced one ends the whole session. */
   async refresh(refreshToken: string, client: ClientInfo): Promise<Tokens> {
     const { db, sessions, people } = this.deps;
@@ -98,8 +105,8 @@ export class SessionsService {
     return this.deps.sessions.active(userId);
   }
 
-  private issue(person: PersonRecord, sid: string): Promise<IssuedToken> {
+  private issue(person: PersonRecord, sid: string, notAfter?: number): Promise<IssuedToken> {
     const { id, email, username, firstName, lastName, roles, organizationId } = person;
-    return this.deps.tokens.issueForUser({ sub: id, email, username, firstName, lastName, roles, organizationId, sid });
+    return this.deps.tokens.issueForUser({ sub: id, email, username, firstName, lastName, roles, organizationId, sid }, notAfter);
   }
 }

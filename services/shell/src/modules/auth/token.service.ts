@@ -42,9 +42,9 @@ export class TokenService {
     private readonly options: TokenServiceOptions,
   ) {}
 
-  /** A person's access token for the Shell. */
-  issueForUser(claims: UserClaims): Promise<IssuedToken> {
-    return this.issue({ ...claims }, this.options.audience, ACCESS_TOKEN_SECONDS);
+  /** A person's access token for the Shell, ending no later than `notAfter` (seconds since the epoch). */
+  issueForUser(claims: UserClaims, notAfter = Infinity): Promise<IssuedToken> {
+    return this.issueExchanged({ ...claims }, this.options.audience, notAfter);
   }
 
   /** A service's token for the gateway. */
