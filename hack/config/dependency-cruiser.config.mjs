@@ -5,8 +5,8 @@ const GENERATED = '(/generated/|^proto/gen/)';
 
 /** Places in a service and the kit that may know the ORM. */
 const ORM_PLACES = ['^services/kit/src/(db|testing)/', '^services/[^/]+/migrations/', '\\.(entity|repository)\\.ts$', '/orm\\.ts$', TEST_CODE];
-/** Places that may know Express; generated routes are written for it. */
-const EXPRESS_PLACES = ['^services/kit/src/http/', '\\.controller\\.ts$', '/(app|shell|ioc|authentication|express\\.d)\\.ts$', '^services/[^/]+/src/modules/gateway/', '^services/standalone/', '^hack/bench/', GENERATED, TEST_CODE];
+/** Places that may know Express: what is mounted, controllers, and helpers that say so by their name (`*.http.ts`). Generated routes are written for it. */
+const EXPRESS_PLACES = ['^services/kit/src/http/', '\\.(controller|http)\\.ts$', '/(app|shell|container|ioc|authentication|express\\.d)\\.ts$', '^services/[^/]+/src/modules/gateway/', '^services/standalone/', '^hack/bench/', GENERATED, TEST_CODE];
 
 const error = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
@@ -36,7 +36,7 @@ export default {
     error('orm-behind-repositories', 'Only entities, repositories and kit/db touch the ORM.',
       { path: '^(operator|services|hack)/', pathNot: ORM_PLACES },
       { path: '(^|node_modules/)@mikro-orm/' }),
-    error('express-at-the-edge', 'Only controllers and what mounts them know Express.',
+    error('express-at-the-edge', 'Only controllers, what mounts them and *.http.ts know Express.',
       { path: '^(operator|services|hack)/', pathNot: EXPRESS_PLACES },
       { path: '(^|node_modules/)(@types/)?express(/|$)' }),
     error('kubernetes-in-the-operator', 'Only the operator talks to Kubernetes.',

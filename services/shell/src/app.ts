@@ -10,7 +10,7 @@ import { RegisterRoutes } from './generated/routes.js';
 import { appRegistryRpc } from './modules/apps/index.js';
 import { EXPLORER_SCRIPT, explorerAssets } from './modules/settings/index.js';
 import { isBare } from './openapi.js';
-import { rateLimits } from './rate-limits.js';
+import { rateLimits } from './rate-limits.http.js';
 
 const MAX_BODY = '256kb';
 

@@ -1,3 +1,4 @@
+// eslint-disable-next-line no-control-regex -- finding control characters is the point
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
 
 /** Text from outside made safe for one log or audit line: CR, LF, ANSI and other controls become \uXXXX. */

@@ -2,7 +2,7 @@ import type express from 'express';
 import { Body, Controller, Get, NoSecurity, Post, Request, Response, Route, SuccessResponse, Tags } from '@tsoa/runtime';
 import { InvalidFields } from '@satellite/kit/core';
 import type { ErrorView } from '../../error.dto.js';
-import { clientOf } from './client-info.js';
+import { clientOf } from './client-info.http.js';
 import type { KeySetView, LocalLoginRequest, ServiceTokenRequest, ServiceTokenResponse, TokenResponse } from './auth.dto.js';
 import type { AuthService } from './auth.service.js';
 import { KEY_SET_MAX_AGE, type SigningKeysService } from './signing-keys.service.js';

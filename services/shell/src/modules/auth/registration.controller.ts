@@ -1,7 +1,7 @@
 import type express from 'express';
 import { Body, Controller, NoSecurity, Post, Request, Response, Route, SuccessResponse, Tags } from '@tsoa/runtime';
 import type { ErrorView } from '../../error.dto.js';
-import { clientOf } from './client-info.js';
+import { clientOf } from './client-info.http.js';
 import type { RegisterRequest, TokenResponse } from './auth.dto.js';
 import type { RegistrationService } from './registration.service.js';
 

@@ -1,11 +1,11 @@
 import type express from 'express';
 import { Body, Controller, Delete, Get, NoSecurity, Path, Post, Request, Response, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
 import type { ErrorView } from '../../error.dto.js';
-import { clientOf } from './client-info.js';
+import { clientOf } from './client-info.http.js';
 import { actorOf } from './actor.js';
 import { InvalidGrant } from './auth.errors.js';
 import type { MessageView, RefreshRequest, RefreshResponse, SessionView } from './auth.dto.js';
-import { clearSessionCookie, sessionCookieOf, setSessionCookie } from './session-cookie.js';
+import { clearSessionCookie, sessionCookieOf, setSessionCookie } from './session-cookie.http.js';
 import type { SessionsService } from './sessions.service.js';
 
 /**

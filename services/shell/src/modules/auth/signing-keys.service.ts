@@ -61,7 +61,7 @@ export class SigningKeysService {
     const stored = await this.repository.all();
     if (this.isDue(stored)) await this.repository.change((keys) => this.decide(keys));
     const known = new Map(this.keys.map((key) => [key.id, key]));
-    this.keys = await Promise.all((await this.repository.all()).map((key) => known.get(key.id) ?? this.loaded(key)));
+    this.keys = await Promise.all((await this.repository.all()).map(async (key) => known.get(key.id) ?? this.loaded(key)));
   }
 
   private isDue(keys: readonly StoredKey[]): boolean {
