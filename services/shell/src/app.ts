@@ -1,7 +1,7 @@
 import express from 'express';
 import helmet from 'helmet';
 import { expressConnectMiddleware } from '@connectrpc/connect-express';
-import { envelope, errorHandler, jsonBodiesOnly, metricsEndpoint, observeRequests, requestContext, unknownRoute } from '@satellite/kit/http';
+import { envelope, errorHandler, jsonBodiesOnly, knownParametersOnly, metricsEndpoint, observeRequests, requestContext, unknownRoute } from '@satellite/kit/http';
 import { errorInterceptor } from '@satellite/kit/rpc';
 import type { Registry } from '@satellite/kit/telemetry';
 import { AppRegistry } from '@satellite/proto/registry/v1';
@@ -9,7 +9,7 @@ import type { Container } from './container.js';
 import { RegisterRoutes } from './generated/routes.js';
 import { appRegistryRpc } from './modules/apps/index.js';
 import { EXPLORER_SCRIPT, explorerAssets } from './modules/settings/index.js';
-import { isBare } from './openapi.js';
+import { isBare, takesAnyQuery } from './openapi.js';
 import { rateLimits } from './rate-limits.http.js';
 
 const MAX_BODY = '256kb';
@@ -30,6 +30,7 @@ export function buildApp(container: Container, metrics: Registry): express.Expre
   });
   app.use(envelope(config.http.envelope, isBare));
   rateLimits(app, container);
+  app.use('/api', knownParametersOnly(container.openapi, takesAnyQuery));
   explorer(app);
   RegisterRoutes(app);
   app.use('/api', unknownRoute(container.openapi));

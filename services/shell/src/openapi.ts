@@ -6,6 +6,9 @@ const BARE = new Set(['/api/health', '/api/.well-known/jwks.json', '/api/doc/ope
 
 export const isBare = (path: string): boolean => BARE.has(path);
 
+/** Identity providers add parameters of their own (iss, session_state, …) to the callback. */
+export const takesAnyQuery = (path: string): boolean => path === '/api/auth/callback';
+
 /** The description generated from the controllers, before any envelope. */
 export const rawOpenApi = raw as unknown as OpenApiDocument;
 

@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express';
+import { AppError } from '../core/index.js';
 import { MethodNotAllowed, RouteNotFound } from './errors.js';
 import type { Envelope, IsBare } from './envelope.js';
 
@@ -94,17 +95,42 @@ function errorSchema(variant: Envelope): OpenApiSchema {
   return { type: 'object', required: ['code', 'data', 'messageError'], properties: { code: { type: 'integer' }, data: { type: 'object', additionalProperties: true }, messageError: { type: 'string' } } };
 }
 
+/** Every path of the document as a pattern for request paths; those without parameters first, as the routes match. */
+function patternsOf(document: OpenApiDocument): { pattern: RegExp; operations: Record<string, OpenApiOperation> }[] {
+  const base = document.servers?.[0]?.url.replace(/\/$/, '') ?? '';
+  return Object.entries(document.paths)
+    .sort(([a], [b]) => Number(a.includes('{')) - Number(b.includes('{')))
+    .map(([path, operations]) => ({ operations, pattern: new RegExp(`^${`${base}${path}`.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{[^}]+\}/g, '[^/]+')}/?$`) }));
+}
+
 /** After all routes: 405 with `Allow` when the document knows the path under another method, else 404. */
 export function unknownRoute(document: OpenApiDocument): RequestHandler {
-  const base = document.servers?.[0]?.url.replace(/\/$/, '') ?? '';
-  const known = Object.entries(document.paths).map(([path, operations]) => ({
-    pattern: new RegExp(`^${`${base}${path}`.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{[^}]+\}/g, '[^/]+')}/?$`),
-    methods: Object.keys(operations).filter((key) => METHODS.includes(key)).map((key) => key.toUpperCase()),
-  }));
+  const known = patternsOf(document).map(({ pattern, operations }) => ({ pattern, methods: Object.keys(operations).filter((key) => METHODS.includes(key)).map((key) => key.toUpperCase()) }));
   return (req, res, next) => {
     const methods = known.filter(({ pattern }) => pattern.test(`${req.baseUrl}${req.path}`)).flatMap((entry) => entry.methods);
     if (methods.length === 0) return next(new RouteNotFound(`There is nothing at ${`${req.baseUrl}${req.path}`.slice(0, 200)}.`));
     res.setHeader('Allow', [...new Set(methods)].join(', '));
     next(new MethodNotAllowed(`${req.method} is not possible here; use ${methods.join(', ')}.`));
+  };
+}
+
+/** A query parameter that the operation does not know: a misspelt filter must not answer as if it had been applied. */
+export class UnknownParameters extends AppError {
+  readonly kind = 'invalid';
+  readonly code = 'request.unknown_parameter';
+}
+
+/** Before the routes: refuses query parameters that the document does not name, and those given twice; `isFree` paths take any. */
+export function knownParametersOnly(document: OpenApiDocument, isFree: (path: string) => boolean): RequestHandler {
+  const operations = patternsOf(document).map(({ pattern, operations: methods }) => ({
+    pattern,
+    names: new Map(Object.entries(methods).map(([method, operation]) => [method.toUpperCase(), new Set((operation.parameters ?? []).filter((parameter) => parameter.in === 'query').map(({ name }) => name))])),
+  }));
+  return (req, _res, next) => {
+    const given = Object.entries(req.query);
+    if (given.length === 0 || isFree(`${req.baseUrl}${req.path}`)) return next();
+    const known = operations.find(({ pattern }) => pattern.test(`${req.baseUrl}${req.path}`))?.names.get(req.method);
+    const wrong = given.filter(([name, value]) => known?.has(name) === false || typeof value !== 'string').map(([name]) => name.slice(0, 40));
+    next(known === undefined || wrong.length === 0 ? undefined : new UnknownParameters(`Unknown or repeated query parameters: ${wrong.join(', ')}. Known here: ${[...known].join(', ') || 'none'}.`, { parameters: wrong }));
   };
 }

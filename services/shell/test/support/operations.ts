@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { OpenApiOperation } from '@satellite/kit/http';
 import { rawOpenApi } from '../../src/openapi.js';
 
 const METHODS = ['get', 'post', 'put', 'delete'] as const;
@@ -13,6 +14,8 @@ export interface Operation {
   readonly path: string;
   /** Names of the path's parameters. */
   readonly parameters: readonly string[];
+  /** It takes `page` and `limit`. */
+  readonly isPaged: boolean;
   /** Nobody needs a token. */
   readonly isPublic: boolean;
   /** With and without a token. */
@@ -21,7 +24,7 @@ export interface Operation {
   readonly permissions: readonly string[];
 }
 
-function operationOf(path: string, verb: string, security: Record<string, string[]>[] | undefined): Operation {
+function operationOf(path: string, verb: string, { security, parameters = [] }: OpenApiOperation): Operation {
   const name = `${verb.toUpperCase()} ${path}`;
   const method = METHODS.find((known) => known === verb);
   if (method === undefined) throw new Error(`${name}: teach the matrices this method`);
@@ -33,6 +36,7 @@ function operationOf(path: string, verb: string, security: Record<string, string
     method,
     path: `${rawOpenApi.servers?.[0]?.url ?? ''}${path}`,
     parameters: [...path.matchAll(/{([^}]+)}/g)].map(([, parameter]) => parameter ?? ''),
+    isPaged: parameters.some((parameter) => parameter.name === 'page'),
     isPublic: security.length === 0,
     isOptional: 'optional_bearer' in requirement,
     permissions: Object.values(requirement).flat(),
@@ -40,7 +44,7 @@ function operationOf(path: string, verb: string, security: Record<string, string
 }
 
 /** Every operation there is: generated, so that a new route cannot be forgotten. */
-export const operations: readonly Operation[] = Object.entries(rawOpenApi.paths).flatMap(([path, methods]) => Object.entries(methods).map(([verb, { security }]) => operationOf(path, verb, security)));
+export const operations: readonly Operation[] = Object.entries(rawOpenApi.paths).flatMap(([path, methods]) => Object.entries(methods).map(([verb, described]) => operationOf(path, verb, described)));
 
 /** The operation's address with these values, random ids for what is not given. */
 export function addressOf(operation: Operation, values: Readonly<Record<string, string>> = {}): string {

@@ -69,6 +69,8 @@ export class PasswordLinksService {
     if (known === undefined) throw new InvalidPasswordLink(); // before the costly hash
     const hash = await hasher.hash(newPassword);
     await db.run(async () => {
+      // the user first, as everybody does who also touches links: whoever comes second waits instead of deadlocking
+      await db.query('select from users where id = (select user_id from password_links where token_hash = ?) for update', [digest(token)]);
       // the address must still be the one the link was sent to
       const [used] = await db.query<{ userId: string }>(
         `update password_links l set used_at = now() from users u

@@ -40,7 +40,7 @@ export class RegistrationService {
     assertUsablePassword('password', input.password);
     const passwordHash = await this.hasher.hash(input.password);
     const { email, username, firstName, lastName, plan } = input;
-    const { userId } = await this.organizations.provision({ name: `${firstName} ${lastName}`.trim(), type: 'individual', plan, owner: { email, username, firstName, lastName, passwordHash } });
+    const { userId } = await this.organizations.provision({ name: `${firstName} ${lastName}`.trim().slice(0, 200), type: 'individual', plan, owner: { email, username, firstName, lastName, passwordHash } });
     const person = await this.people.findPerson(userId);
     if (!person) throw new InvalidGrant();
     const { id, organizationId } = person;
