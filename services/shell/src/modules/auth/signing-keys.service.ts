@@ -1,5 +1,5 @@
 import { calculateJwkThumbprint, exportJWK, exportPKCS8, generateKeyPair, importJWK, importPKCS8, type CryptoKey, type JWK } from 'jose';
-import { messageOf } from '@satellite/kit/core';
+import { messageOf, systemClock, type Clock } from '@satellite/kit/core';
 import type { Logger } from '@satellite/kit/telemetry';
 import type { KeyVault } from './key-vault.js';
 import type { SigningKeysRepository, StoredKey } from './signing-keys.repository.js';
@@ -42,6 +42,7 @@ export class SigningKeysService {
     private readonly vault: KeyVault,
     private readonly schedule: KeySchedule,
     private readonly logger: Logger,
+    private readonly clock: Clock = systemClock,
   ) {}
 
   /** Loads the keys, making the first one on a fresh database, and begins to follow the schedule. Throws WrongEncryptionKey. */
@@ -72,19 +73,19 @@ export class SigningKeysService {
     const remove = this.outlived(keys);
     if (!this.needsNext(keys)) return { remove };
     const ahead = keys.length === 0 ? 0 : this.schedule.publishAhead;
-    const add = await this.fresh(new Date(Date.now() + ahead * 1000));
+    const add = await this.fresh(new Date(this.clock.now() + ahead * 1000));
     this.logger.info({ keyId: add.id, activeFrom: add.activeFrom.toISOString(), removed: remove }, 'a new signing key is published');
     return { add, remove };
   }
 
   /** The next key is published `publishAhead` before the newest has signed for its whole life. */
   private needsNext([newest]: readonly StoredKey[]): boolean {
-    return newest === undefined || Date.now() >= newest.activeFrom.getTime() + (this.schedule.rotation - this.schedule.publishAhead) * 1000;
+    return newest === undefined || this.clock.now() >= newest.activeFrom.getTime() + (this.schedule.rotation - this.schedule.publishAhead) * 1000;
   }
 
   /** Keys whose successor has signed for so long that no token of theirs can be alive. */
   private outlived(keys: readonly StoredKey[]): string[] {
-    const limit = Date.now() - this.schedule.keepAfter * 1000;
+    const limit = this.clock.now() - this.schedule.keepAfter * 1000;
     return keys.filter((_key, index) => (keys[index - 1]?.activeFrom.getTime() ?? Infinity) < limit).map(({ id }) => id);
   }
 
@@ -103,7 +104,7 @@ export class SigningKeysService {
 
   /** The key that signs now: the newest whose time has come. */
   signingKey(): { id: string; privateKey: CryptoKey } {
-    const now = Date.now();
+    const now = this.clock.now();
     const key = this.keys.find((candidate) => candidate.activeFrom <= now) ?? this.keys.at(-1);
     if (key === undefined) throw new Error('there is no signing key; start() was not called');
     return key;

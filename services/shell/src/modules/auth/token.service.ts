@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { errors, jwtVerify, SignJWT, type JWTPayload } from 'jose';
+import { systemClock, type Clock } from '@satellite/kit/core';
 import { InvalidToken } from './auth.errors.js';
 import { SIGNING_ALGORITHM, type SigningKeysService } from './signing-keys.service.js';
 
@@ -40,6 +41,7 @@ export class TokenService {
   constructor(
     private readonly keys: SigningKeysService,
     private readonly options: TokenServiceOptions,
+    private readonly clock: Clock = systemClock,
   ) {}
 
   /** A person's access token for the Shell, ending no later than `notAfter` (seconds since the epoch). */
@@ -54,14 +56,14 @@ export class TokenService {
 
   /** A person's token for another audience, ending no later than `notAfter` (seconds since the epoch). */
   issueExchanged(claims: JWTPayload, audience: string, notAfter: number): Promise<IssuedToken> {
-    const left = Math.floor(notAfter - Date.now() / 1000);
+    const left = Math.floor(notAfter - this.clock.now() / 1000);
     if (left < 1) throw new InvalidToken();
     return this.issue(claims, audience, Math.min(left, ACCESS_TOKEN_SECONDS));
   }
 
   private async issue(claims: JWTPayload, audience: string, seconds: number): Promise<IssuedToken> {
     const { id, privateKey } = this.keys.signingKey();
-    const now = Math.floor(Date.now() / 1000);
+    const now = Math.floor(this.clock.now() / 1000);
     const accessToken = await new SignJWT(claims)
       .setProtectedHeader({ alg: SIGNING_ALGORITHM, kid: id, typ: ACCESS_TOKEN_TYPE })
       .setIssuer(this.options.issuer)
@@ -98,9 +100,9 @@ export class TokenService {
           if (key === undefined) throw new errors.JWSSignatureVerificationFailed();
           return key;
         },
-        { algorithms: [SIGNING_ALGORITHM], issuer: this.options.issuer, audience, typ: ACCESS_TOKEN_TYPE, clockTolerance: LEEWAY_SECONDS, requiredClaims: ['sub', 'jti', 'iat', 'exp'] },
+        { algorithms: [SIGNING_ALGORITHM], issuer: this.options.issuer, audience, typ: ACCESS_TOKEN_TYPE, clockTolerance: LEEWAY_SECONDS, currentDate: new Date(this.clock.now()), requiredClaims: ['sub', 'jti', 'iat', 'exp'] },
       );
-      if ((payload.iat ?? 0) > Date.now() / 1000 + LEEWAY_SECONDS) throw new InvalidToken();
+      if ((payload.iat ?? 0) > this.clock.now() / 1000 + LEEWAY_SECONDS) throw new InvalidToken();
       return payload;
     } catch (error) {
       if (error instanceof errors.JOSEError) throw new InvalidToken();
