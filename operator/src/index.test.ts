@@ -264,7 +264,7 @@ describe('an operator on a folder', () => {
     await start();
     await folder.write('drive.yaml', app('drive', { mode: 'Plan' }));
     const [planned] = await because('drive.yaml', 'Planned');
-    expect(planned?.status.differences?.map(({ field }) => field)).toContain('slug');
+    expect(conditionOf(planned, 'Registered')).toMatchObject({ status: 'False', reason: 'NotApplied' });
     expect(registry.entries.size).toBe(0);
     await folder.write('drive.yaml', app('drive', { suspend: true }));
     await because('drive.yaml', 'Suspended');

@@ -1,13 +1,14 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { clone, create, toJson, type MessageInitShape } from '@bufbuild/protobuf';
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { Code, ConnectError, createClient, createRouterTransport, type ConnectRouter, type ServiceImpl } from '@connectrpc/connect';
 import { connectNodeAdapter } from '@connectrpc/connect-node';
 import {
-  AppEntrySchema, AppRegistry, AppSchema, ApplyAppResponseSchema, Change, FieldDifferenceSchema, ListAppsResponseSchema, PlanAppResponseSchema, RemoveAppResponseSchema,
-  type App, type AppEntry, type AppSource, type FieldDifference,
+  AppEntrySchema, AppRegistry, AppSchema, ApplyAppResponseSchema, Change, ListAppsResponseSchema, PlanAppResponseSchema, RemoveAppResponseSchema,
+  type App, type AppEntry, type AppSource, type ListAppsRequest,
 } from '@satellite/proto/registry/v1';
 import type { RegistryClient } from '../../src/controllers/satellite-app/registry-client.js';
+import { differencesBetween, normalized } from './registry-fields.js';
 
 /** One call as the registry saw it. */
 export interface RegistryCall {
@@ -16,9 +17,12 @@ export interface RegistryCall {
   readonly change?: Change;
 }
 
+const MAX_PAGE = 500;
+
 /**
  * The Shell's registry by its contract, in memory: for tests of the operator alone. It keeps state, refuses what the
- * contract refuses, and fails on anything it does not know.
+ * contract refuses, and fails on anything it does not know. registry-contract.test.ts holds it and the Shell's own
+ * registry to the same checks.
  */
 export class RegistryDouble {
   readonly entries = new Map<string, AppEntry>();
@@ -31,7 +35,8 @@ export class RegistryDouble {
   beforeAnswer: (call: RegistryCall) => Promise<void> = () => Promise.resolve();
   /** Tokens that are taken; every issued one is. */
   readonly tokens = new Set<string>();
-  private readonly generations = new Map<string, bigint>();
+  /** Number of writes by the operator. */
+  writes = 0;
   private revision = 0n;
   private server: Server | undefined;
 
@@ -70,11 +75,6 @@ export class RegistryDouble {
     });
   }
 
-  /** Number of writes that changed something. */
-  get writes(): number {
-    return this.calls.filter(({ change }) => change !== undefined && change !== Change.UNCHANGED).length;
-  }
-
   /** An administrator changes an entry behind the operator's back. */
   edit(slug: string, change: (app: App) => void): void {
     const entry = this.mustHave(slug);
@@ -85,7 +85,7 @@ export class RegistryDouble {
 
   /** An entry that administrators or a seed manage. */
   seed(app: MessageInitShape<typeof AppSchema>, managedBy: 'api' | 'seed' = 'api'): void {
-    const made = create(AppSchema, app);
+    const made = normalized(create(AppSchema, app));
     this.entries.set(made.slug, create(AppEntrySchema, { id: `id-${made.slug}`, app: made, managedBy, revision: ++this.revision }));
   }
 
@@ -94,63 +94,87 @@ export class RegistryDouble {
       applyApp: ({ app, source, force }) => this.apply(required(app, 'app'), required(source, 'source'), force),
       planApp: async ({ app, source, force }) => this.plan(required(app, 'app'), required(source, 'source'), force),
       removeApp: ({ slug, source, orphan }) => this.remove(slug, required(source, 'source'), orphan),
-      listApps: async ({ slug }) => this.list(slug),
+      listApps: async (request) => this.list(request),
     };
     router.service(AppRegistry, service);
   }
 
-  private async apply(app: App, source: AppSource, force: boolean) {
+  private async apply(given: App, source: AppSource, force: boolean) {
     this.failIfOut();
+    const app = normalized(given);
     const entry = this.check(app, source, force);
-    const differences = differencesOf(entry?.app, app);
-    const known = this.generations.get(source.uid);
-    const change = entry ? (differences.length > 0 || entry.managedBy !== 'operator' ? Change.UPDATED : Change.UNCHANGED) : Change.CREATED;
-    const drifted = change === Change.UPDATED && known === source.generation;
-    if (change !== Change.UNCHANGED) this.revision += 1n;
-    const revision = change === Change.UNCHANGED && entry ? entry.revision : this.revision;
-    const stored = create(AppEntrySchema, { id: entry?.id ?? `id-${app.slug}`, app: clone(AppSchema, app), managedBy: 'operator', source, revision });
-    this.entries.set(app.slug, stored);
-    this.generations.set(source.uid, source.generation);
+    const differences = entry?.app ? differencesBetween(entry.app, app) : [];
+    const applied = entry?.managedBy === 'operator' && entry.source?.uid === source.uid && entry.source.generation === source.generation;
+    const stored = applied && differences.length === 0 ? entry : this.put(app, source, entry?.id);
+    const change = !entry ? Change.CREATED : differences.length > 0 ? Change.UPDATED : Change.UNCHANGED;
     await this.note({ method: 'ApplyApp', slug: app.slug, change });
-    return create(ApplyAppResponseSchema, { id: stored.id, change, revision, cachedRevision: this.cached(this.revision), differences, drifted });
+    return create(ApplyAppResponseSchema, { id: stored.id, change, revision: stored.revision, cachedRevision: this.cached(this.revision), differences, drifted: applied && differences.length > 0 });
   }
 
-  private plan(app: App, source: AppSource, force: boolean) {
+  private put(app: App, source: AppSource, id = `id-${app.slug}`): AppEntry {
+    this.writes += 1;
+    const stored = create(AppEntrySchema, { id, app, managedBy: 'operator', source, revision: ++this.revision });
+    this.entries.set(app.slug, stored);
+    return stored;
+  }
+
+  private plan(given: App, source: AppSource, force: boolean) {
     this.failIfOut();
+    const app = normalized(given);
     const entry = this.check(app, source, force);
-    const differences = differencesOf(entry?.app, app);
+    const differences = entry?.app ? differencesBetween(entry.app, app) : [];
     this.calls.push({ method: 'PlanApp', slug: app.slug });
-    return create(PlanAppResponseSchema, { change: entry ? (differences.length > 0 ? Change.UPDATED : Change.UNCHANGED) : Change.CREATED, differences });
+    return create(PlanAppResponseSchema, { change: !entry ? Change.CREATED : differences.length > 0 ? Change.UPDATED : Change.UNCHANGED, differences });
   }
 
   private async remove(slug: string, source: AppSource, orphan: boolean) {
     this.failIfOut();
+    assertSource(source);
     const entry = this.entries.get(slug);
-    const ours = entry?.source?.uid === source.uid && entry.managedBy === 'operator';
-    const change = !ours ? Change.UNCHANGED : orphan ? Change.ORPHANED : Change.REMOVED;
-    if (ours) {
-      entry.revision = ++this.revision;
-      entry.managedBy = 'api';
-      if (!orphan) this.entries.delete(slug);
+    if (!entry || !isOwnedBy(entry, source)) {
+      await this.note({ method: 'RemoveApp', slug, change: Change.UNCHANGED });
+      return create(RemoveAppResponseSchema, { change: Change.UNCHANGED, revision: 0n, cachedRevision: this.cached(this.revision) });
     }
+    this.writes += 1;
+    entry.revision = ++this.revision;
+    entry.managedBy = 'api';
+    entry.source = undefined;
+    if (!orphan) this.entries.delete(slug);
+    const change = orphan ? Change.ORPHANED : Change.REMOVED;
     await this.note({ method: 'RemoveApp', slug, change });
     return create(RemoveAppResponseSchema, { change, revision: this.revision, cachedRevision: this.cached(this.revision) });
   }
 
-  private list(slug: string) {
+  private list({ slug, managedBy, pageSize, pageToken }: ListAppsRequest) {
     this.failIfOut();
+    if (pageSize < 0 || pageSize > MAX_PAGE) throw new ConnectError(`page_size: must be 1 to ${MAX_PAGE}`, Code.InvalidArgument);
     this.calls.push({ method: 'ListApps', slug });
-    const apps = [...this.entries.values()].filter((entry) => slug === '' || entry.app?.slug === slug).map((entry) => create(AppEntrySchema, { ...entry, cachedRevision: this.cached(entry.revision) }));
-    return create(ListAppsResponseSchema, { apps });
+    const found = [...this.entries]
+      .filter(([key, entry]) => (slug === '' || key === slug) && (managedBy === '' || entry.managedBy === managedBy) && key > pageToken)
+      .sort(([a], [b]) => (a < b ? -1 : 1));
+    const page = found.slice(0, pageSize || MAX_PAGE);
+    const apps = page.map(([, entry]) => create(AppEntrySchema, { ...entry, cachedRevision: this.cached(entry.revision) }));
+    return create(ListAppsResponseSchema, { apps, nextPageToken: found.length > page.length ? (page.at(-1)?.[0] ?? '') : '' });
   }
 
+  /** The entry that stands there; throws what the contract says about it. */
   private check(app: App, source: AppSource, force: boolean): AppEntry | undefined {
-    if (!/^[a-z][a-z0-9-]*[a-z0-9]$/.test(app.slug)) throw new ConnectError('app.slug: must be lower-case letters, digits and dashes', Code.InvalidArgument);
+    if (!/^[a-z][a-z0-9-]*[a-z0-9]$/.test(app.slug)) throw new ConnectError('slug: must be lower-case letters, digits and dashes', Code.InvalidArgument);
+    assertSource(source);
     const entry = this.entries.get(app.slug);
-    if (entry?.managedBy === 'operator' && entry.source?.uid !== source.uid) throw new ConnectError(`slug ${app.slug} belongs to another source`, Code.AlreadyExists);
     if (entry && entry.managedBy !== 'operator' && !force) throw new ConnectError(`the entry ${app.slug} is managed by ${entry.managedBy}`, Code.FailedPrecondition);
-    if ((this.generations.get(source.uid) ?? 0n) > source.generation) throw new ConnectError('a newer generation was already applied', Code.FailedPrecondition);
+    if (entry?.managedBy === 'operator' && !isOwnedBy(entry, source)) throw new ConnectError(`slug ${app.slug} belongs to another source`, Code.AlreadyExists);
+    if (entry?.source?.uid === source.uid && entry.source.generation > source.generation) throw new ConnectError('a newer generation was already applied', Code.FailedPrecondition);
+    this.assertDeclarable(app);
     return entry;
+  }
+
+  /** First names of permissions and limit keys belong to one app. */
+  private assertDeclarable(app: App): void {
+    const others = [...this.entries].filter(([slug]) => slug !== app.slug);
+    const taken = new Set(others.flatMap(([slug, entry]) => [slug, ...declaredNames(entry.app)]));
+    const foreign = declaredNames(app).find((name) => name !== app.slug && taken.has(name));
+    if (foreign !== undefined) throw new ConnectError(`names that begin with ${foreign} belong to another app`, Code.AlreadyExists);
   }
 
   private cached(revision: bigint): bigint {
@@ -180,9 +204,15 @@ function required<T>(value: T | undefined, name: string): T {
   return value;
 }
 
-function differencesOf(before: App | undefined, after: App): FieldDifference[] {
-  const [old, next] = [before, after].map((app) => (app ? (toJson(AppSchema, app) as Record<string, unknown>) : {})) as [Record<string, unknown>, Record<string, unknown>];
-  return [...new Set([...Object.keys(old), ...Object.keys(next)])]
-    .filter((field) => JSON.stringify(old[field]) !== JSON.stringify(next[field]))
-    .map((field) => create(FieldDifferenceSchema, { field, before: JSON.stringify(old[field]) ?? '', after: JSON.stringify(next[field]) ?? '' }));
+/** Of this object, or of one that had its namespace and name: deleted and made again while the operator was away. */
+function isOwnedBy({ managedBy, source: owner }: AppEntry, source: AppSource): boolean {
+  return managedBy === 'operator' && owner !== undefined && (owner.uid === source.uid || (owner.namespace === source.namespace && owner.name === source.name));
+}
+
+function assertSource({ uid, name, generation }: AppSource): void {
+  if (uid === '' || name === '' || generation < 1n) throw new ConnectError('source: uid, name and a generation of 1 or more are required', Code.InvalidArgument);
+}
+
+function declaredNames(app: App | undefined): string[] {
+  return [...(app?.permissions ?? []).map(({ code }) => code), ...(app?.limitKeys ?? []).map(({ key }) => key)].map((name) => name.split(/[.:]/)[0] ?? '');
 }

@@ -1,5 +1,5 @@
 export { cloneDatabase, dropDatabase, emptyDatabase, useDatabase, type DatabaseTemplate, type TestDatabase } from './database.js';
 export { createTestRedis } from './redis.js';
 export { REDIS_CHECKS, type RedisCheck } from './redis-conformance.js';
-export { startTestServer, type TestServer } from './server.js';
+export { query, startTestServer, type TestServer } from './server.js';
 export { eventually } from './eventually.js';

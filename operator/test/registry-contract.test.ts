@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto';
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { Code, ConnectError } from '@connectrpc/connect';
+import { createServiceTokenClient } from '@satellite/kit/auth';
+import { Change, type AppSchema, type AppSourceSchema } from '@satellite/proto/registry/v1';
+import { connectRegistry, type RegistryClient } from '../src/controllers/satellite-app/registry-client.js';
+import { RegistryDouble } from './support/registry-double.js';
+import { ShellPlatform } from './support/shell-platform.js';
+
+type App = MessageInitShape<typeof AppSchema>;
+type Source = MessageInitShape<typeof AppSourceSchema>;
+
+/** A registry behind a real listener, and what administrators do to it. */
+interface Candidate {
+  readonly shellUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  rename(slug: string, name: string): Promise<void>;
+  addByHand(slug: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+async function theDouble(): Promise<Candidate> {
+  const double = new RegistryDouble();
+  return {
+    shellUrl: await double.listen(),
+    clientId: 'operator',
+    clientSecret: 'secret',
+    rename: async (slug, name) => double.edit(slug, (app) => (app.name = name)),
+    addByHand: async (slug) => double.seed({ slug, name: slug, type: 'satellite', apiUrl: `/${slug}/api` }),
+    close: () => double.close(),
+  };
+}
+
+async function theShell(): Promise<Candidate> {
+  const platform = await ShellPlatform.start();
+  const { shellUrl, clientId, clientSecret } = platform;
+  return {
+    shellUrl, clientId, clientSecret,
+    rename: async (slug, name) => {
+      const entry = await platform.entry(slug);
+      await platform.asAdmin('PUT', `/api/admin/apps/${entry?.id}?force=true`, { name });
+    },
+    addByHand: async (slug) => {
+      await platform.asAdmin('POST', '/api/admin/apps', { slug, name: slug, type: 'satellite', apiUrl: `/${slug}/api` });
+    },
+    close: () => platform.close(),
+  };
+}
+
+// What the operator is tested against must be what it meets: one list of checks for both.
+describe.each([
+  ['the double of the tests', theDouble],
+  ["the Shell's registry", theShell],
+])('%s', (_name, open) => {
+  let candidate: Candidate;
+  let connection: ReturnType<typeof connectRegistry>;
+  let registry: RegistryClient;
+
+  beforeAll(async () => {
+    candidate = await open();
+    const { shellUrl, clientId, clientSecret } = candidate;
+    connection = connectRegistry({ shellUrl, tokens: createServiceTokenClient({ tokenUrl: `${shellUrl}/api/auth/service-token`, clientId, clientSecret }) });
+    ({ registry } = connection);
+  });
+  afterAll(async () => {
+    connection.close();
+    await candidate.close();
+  });
+
+  const app = (over: App = {}): App & { slug: string } => {
+    const slug = over.slug ?? `app-${randomUUID().slice(0, 8)}`;
+    return { name: `App ${slug}`, type: 'satellite', apiUrl: `/${slug}/api`, organizations: { all: true }, ...over, slug } as App & { slug: string };
+  };
+  const source = (over: Source = {}): Source => ({ uid: randomUUID(), generation: 1n, namespace: 'default', name: `object-${randomUUID()}`, ...over });
+  const entryOf = async (slug: string) => (await registry.listApps({ slug })).apps[0];
+  const codeOf = async (work: Promise<unknown>): Promise<Code> => {
+    const error = await work.then(() => undefined, (thrown: unknown) => ConnectError.from(thrown));
+    if (!error) throw new Error('it was not refused');
+    return error.code;
+  };
+
+  it('creates an entry, once, and caches it', async () => {
+    const [desired, from] = [app({ version: '1.0.0', uiUrl: 'https://example.org/ui' }), source()];
+    const created = await registry.applyApp({ app: desired, source: from });
+    expect(created).toMatchObject({ change: Change.CREATED, differences: [], drifted: false });
+    expect(created.cachedRevision).toBeGreaterThanOrEqual(created.revision);
+    const entry = await entryOf(desired.slug);
+    expect(entry).toMatchObject({ id: created.id, managedBy: 'operator', revision: created.revision, source: { uid: from.uid, generation: 1n, namespace: 'default', name: from.name } });
+    expect(entry?.app).toMatchObject({ slug: desired.slug, name: desired.name, status: 'active', version: '1.0.0', uiUrl: 'https://example.org/ui', category: '', organizations: { all: true, slugs: [] } });
+    expect(entry?.cachedRevision).toBeGreaterThanOrEqual(created.revision);
+  });
+
+  it('changes nothing when the same is applied again, in whatever order lists and keys come', async () => {
+    const [slug, from] = ['ordered-app', source()];
+    const permissions = [{ code: `${slug}.files:read`, description: 'Read' }, { code: `${slug}.files:create` }];
+    const limitKeys = [{ key: `${slug}.seats` }, { key: `${slug}.bytes`, description: 'Bytes' }];
+    const rest = { slug, navigation: [{ title: 'Home', path: '/', icon: 'home' }, { title: 'All', path: '/all' }] };
+    const first = await registry.applyApp({ app: app({ ...rest, permissions, limitKeys, metadata: { a: 1, b: { c: [true, null] } }, organizations: { all: false, slugs: ['two', 'one'] } }), source: from });
+    const again = await registry.applyApp({ app: app({ ...rest, permissions: [...permissions].reverse(), limitKeys: [...limitKeys].reverse(), metadata: { b: { c: [true, null] }, a: 1 }, organizations: { all: false, slugs: ['one', 'two', 'one'] } }), source: from });
+    expect(again).toMatchObject({ id: first.id, change: Change.UNCHANGED, revision: first.revision, differences: [], drifted: false });
+  });
+
+  it('notes a new generation of the same content without calling it a change', async () => {
+    const [desired, from] = [app(), source()];
+    await registry.applyApp({ app: desired, source: from });
+    expect(await registry.applyApp({ app: desired, source: { ...from, generation: 2n } })).toMatchObject({ change: Change.UNCHANGED, differences: [], drifted: false });
+    expect((await entryOf(desired.slug))?.source?.generation).toBe(2n);
+  });
+
+  it('updates what differs and says in which fields', async () => {
+    const [desired, from] = [app({ category: 'old' }), source()];
+    const created = await registry.applyApp({ app: desired, source: from });
+    const updated = await registry.applyApp({ app: { ...desired, name: 'New', category: '', version: '2' }, source: { ...from, generation: 2n } });
+    expect(updated).toMatchObject({ id: created.id, change: Change.UPDATED, drifted: false });
+    expect(updated.revision).toBeGreaterThan(created.revision);
+    expect(Object.fromEntries(updated.differences.map(({ field, before, after }) => [field, [before, after]]))).toEqual({ name: [JSON.stringify(desired.name), '"New"'], category: ['"old"', 'null'], version: ['null', '"2"'] });
+  });
+
+  it('undoes a foreign edit and calls it drift', async () => {
+    const [desired, from] = [app(), source()];
+    await registry.applyApp({ app: desired, source: from });
+    await candidate.rename(desired.slug, 'By hand');
+    expect(await registry.applyApp({ app: desired, source: from })).toMatchObject({ change: Change.UPDATED, drifted: true, differences: [{ field: 'name', before: '"By hand"', after: JSON.stringify(desired.name) }] });
+    expect((await entryOf(desired.slug))?.app?.name).toBe(desired.name);
+  });
+
+  it('plans without writing, with the same refusals', async () => {
+    const [desired, from] = [app(), source()];
+    expect(await registry.planApp({ app: desired, source: from })).toMatchObject({ change: Change.CREATED, differences: [] });
+    expect(await entryOf(desired.slug)).toBeUndefined();
+    await registry.applyApp({ app: desired, source: from });
+    expect(await registry.planApp({ app: desired, source: from })).toMatchObject({ change: Change.UNCHANGED, differences: [] });
+    expect(await registry.planApp({ app: { ...desired, icon: 'star' }, source: from })).toMatchObject({ change: Change.UPDATED, differences: [{ field: 'icon', before: 'null', after: '"star"' }] });
+    expect((await entryOf(desired.slug))?.app?.icon).toBe('');
+    expect(await codeOf(registry.planApp({ app: desired, source: source() }))).toBe(Code.AlreadyExists);
+  });
+
+  it('keeps a slug for its object, even against force', async () => {
+    const desired = app();
+    await registry.applyApp({ app: desired, source: source() });
+    expect(await codeOf(registry.applyApp({ app: desired, source: source() }))).toBe(Code.AlreadyExists);
+    expect(await codeOf(registry.applyApp({ app: desired, source: source(), force: true }))).toBe(Code.AlreadyExists);
+  });
+
+  it('goes on with an object that was deleted and made again under its name', async () => {
+    const [desired, from] = [app(), source({ generation: 7n })];
+    const { id } = await registry.applyApp({ app: desired, source: from });
+    expect((await registry.applyApp({ app: desired, source: { ...from, uid: randomUUID(), generation: 1n } })).id).toBe(id);
+  });
+
+  it('keeps names of permissions and limits for the app that uses them', async () => {
+    const owner = app({ slug: 'owner-app', permissions: [{ code: 'borrowed.files:read' }] });
+    await registry.applyApp({ app: owner, source: source() });
+    for (const declared of [{ permissions: [{ code: 'borrowed.files:read' }] }, { permissions: [{ code: 'borrowed.files:write' }] }, { limitKeys: [{ key: 'owner-app.bytes' }] }]) {
+      expect(await codeOf(registry.applyApp({ app: app(declared), source: source() }))).toBe(Code.AlreadyExists);
+    }
+  });
+
+  it('refuses an older generation', async () => {
+    const [desired, from] = [app(), source({ generation: 5n })];
+    await registry.applyApp({ app: desired, source: from });
+    expect(await codeOf(registry.applyApp({ app: { ...desired, name: 'old' }, source: { ...from, generation: 4n } }))).toBe(Code.FailedPrecondition);
+    expect((await entryOf(desired.slug))?.app?.name).toBe(desired.name);
+  });
+
+  it('leaves an entry of the administrators unless forced', async () => {
+    const desired = app({ slug: 'by-hand' });
+    await candidate.addByHand('by-hand');
+    expect(await codeOf(registry.applyApp({ app: desired, source: source() }))).toBe(Code.FailedPrecondition);
+    expect(await codeOf(registry.planApp({ app: desired, source: source() }))).toBe(Code.FailedPrecondition);
+    expect(await registry.applyApp({ app: desired, source: source(), force: true })).toMatchObject({ change: Change.UPDATED, drifted: false });
+    expect((await entryOf('by-hand'))?.managedBy).toBe('operator');
+  });
+
+  it('refuses what is incomplete or wrong, and writes nothing', async () => {
+    const desired = app();
+    for (const request of [{}, { app: app({ slug: 'No Slug' }), source: source() }, { app: desired, source: source({ uid: '' }) }, { app: desired, source: source({ name: '' }) }, { app: desired, source: source({ generation: 0n }) }]) {
+      expect(await codeOf(registry.applyApp(request))).toBe(Code.InvalidArgument);
+    }
+    expect(await entryOf(desired.slug)).toBeUndefined();
+  });
+
+  it('removes what belongs to the object, and nothing else', async () => {
+    const [desired, from] = [app(), source()];
+    const { revision } = await registry.applyApp({ app: desired, source: from });
+    expect(await registry.removeApp({ slug: desired.slug, source: source() })).toMatchObject({ change: Change.UNCHANGED, revision: 0n });
+    const removed = await registry.removeApp({ slug: desired.slug, source: from });
+    expect(removed.change).toBe(Change.REMOVED);
+    expect(removed.revision).toBeGreaterThan(revision);
+    expect(removed.cachedRevision).toBeGreaterThanOrEqual(removed.revision);
+    expect(await entryOf(desired.slug)).toBeUndefined();
+    expect(await registry.removeApp({ slug: desired.slug, source: from })).toMatchObject({ change: Change.UNCHANGED, revision: 0n });
+    expect((await registry.applyApp({ app: desired, source: from })).change).toBe(Change.CREATED);
+  });
+
+  it('gives an orphan to the administrators', async () => {
+    const [desired, from] = [app(), source()];
+    await registry.applyApp({ app: desired, source: from });
+    expect((await registry.removeApp({ slug: desired.slug, source: from, orphan: true })).change).toBe(Change.ORPHANED);
+    const entry = await entryOf(desired.slug);
+    expect([entry?.managedBy, entry?.source]).toEqual(['api', undefined]);
+    expect(await codeOf(registry.applyApp({ app: desired, source: from }))).toBe(Code.FailedPrecondition);
+  });
+
+  it('lists in pages, by slug and by who manages', async () => {
+    for (const n of [1, 2, 3]) await registry.applyApp({ app: app({ slug: `zz-page-${n}` }), source: source() });
+    const first = await registry.listApps({ managedBy: 'operator', pageSize: 2, pageToken: 'zz-page-' });
+    expect([first.apps.map(({ app: listed }) => listed?.slug), first.nextPageToken]).toEqual([['zz-page-1', 'zz-page-2'], 'zz-page-2']);
+    const last = await registry.listApps({ managedBy: 'operator', pageSize: 2, pageToken: first.nextPageToken });
+    expect([last.apps.map(({ app: listed }) => listed?.slug), last.nextPageToken]).toEqual([['zz-page-3'], '']);
+    expect((await registry.listApps({ managedBy: 'seed' })).apps).toEqual([]);
+    expect(await codeOf(registry.listApps({ pageSize: 501 }))).toBe(Code.InvalidArgument);
+  });
+
+  it('wants a service token', async () => {
+    const nobody = connectRegistry({ shellUrl: candidate.shellUrl, tokens: { token: () => Promise.resolve('nonsense'), forget: () => undefined } });
+    expect(await codeOf(nobody.registry.listApps({}))).toBe(Code.Unauthenticated);
+    nobody.close();
+  });
+});
