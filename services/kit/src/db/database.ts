@@ -31,6 +31,11 @@ function numbered(sql: string): string {
   return text;
 }
 
+interface Transaction {
+  readonly em: EntityManager;
+  readonly callbacks: (() => void)[];
+}
+
 /** Key of the advisory lock under which migrations run; any constant works, it only has to be the same in every replica. */
 const MIGRATION_LOCK = 7_316_001;
 
@@ -39,9 +44,12 @@ const MIGRATION_LOCK = 7_316_001;
  * Database belongs to that transaction, so no transaction parameter exists anywhere.
  */
 export class Database {
-  private readonly current = new AsyncLocalStorage<EntityManager>();
+  private readonly current = new AsyncLocalStorage<Transaction>();
 
-  private constructor(private readonly orm: MikroORM) {}
+  private constructor(
+    private readonly orm: MikroORM,
+    private readonly logger: Logger | undefined,
+  ) {}
 
   /** Opens the pool; the first query connects. */
   static open(options: DatabaseOptions): Database {
@@ -55,23 +63,45 @@ export class Database {
       logger: (message) => options.logger?.debug({ orm: message }, 'orm'),
       ensureDatabase: false,
     });
-    return new Database(orm);
+    return new Database(orm, options.logger);
   }
 
   /** The entity manager of the running transaction, else a fresh one with an empty identity map. */
   get em(): EntityManager {
-    return this.current.getStore() ?? this.orm.em.fork();
+    return this.current.getStore()?.em ?? this.orm.em.fork();
   }
 
   /** Runs `work` in a transaction; inside a running one it joins that. */
-  run<T>(work: () => Promise<T>): Promise<T> {
+  async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.current.getStore()) return work();
-    return this.orm.em.fork().transactional((em) => this.current.run(em, work));
+    const callbacks: (() => void)[] = [];
+    const result = await this.orm.em.fork().transactional((em) => this.current.run({ em, callbacks }, work));
+    for (const callback of callbacks) this.called(callback);
+    return result;
+  }
+
+  /**
+   * Calls back once what the running transaction writes can be seen by others: after the commit of the outermost
+   * `run`, never after a rollback; at once outside of a transaction. Nobody waits for it and what it throws is
+   * logged, so it can carry hints, nothing that must not be lost (an outbox row can).
+   */
+  afterCommit(callback: () => void): void {
+    const transaction = this.current.getStore();
+    if (transaction) transaction.callbacks.push(callback);
+    else this.called(callback);
+  }
+
+  private called(callback: () => void): void {
+    try {
+      callback();
+    } catch (error) {
+      this.logger?.warn({ err: error }, 'a callback after a commit failed');
+    }
   }
 
   /** One constant SQL statement with `?` for each value (and no other `?` in it), in the running transaction if there is one. Timestamps and bigints come as text. */
   async query<Row extends object>(sql: string, params: readonly unknown[] = []): Promise<Row[]> {
-    const em = this.current.getStore() ?? this.orm.em;
+    const em = this.current.getStore()?.em ?? this.orm.em;
     // straight to the driver: the ORM's own execute writes values into the text, arrays as lists
     const executor = (em.getTransactionContext<Kysely<unknown>>() ?? em.getConnection().getClient()) as Kysely<unknown>;
     const { rows } = await executor.executeQuery<Row>(CompiledQuery.raw(numbered(sql), [...params]));
