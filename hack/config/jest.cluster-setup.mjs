@@ -1,15 +1,17 @@
-// A real etcd and kube-apiserver for the cluster tests: loopback, free ports, state in a temporary folder, no objects.
+// A real etcd and kube-apiserver for the cluster tests: loopback, free ports, state in a temporary folder, no objects;
+// and a PostgreSQL for the Shell that the operator writes to.
 // The API server's certificate is its own; the administrator is a static token. Everything a test needs to start the
 // API server again (SIGKILL and restart tests) is in the file that SATELLITE_TEST_CLUSTER names.
 import { spawn } from 'node:child_process';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { existsSync, openSync } from 'node:fs';
+import { existsSync, openSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import startPostgres from './jest.postgres-setup.mjs';
 
 const TOOLS = ['kube-apiserver', 'etcd', 'kubectl'];
 const START_LIMIT_MS = 60_000;
@@ -82,6 +84,15 @@ function kubeconfig(server, token) {
   });
 }
 
+/** Ctrl-C and a failed start skip the teardown; the servers must not outlive the run. */
+function endWithThisProcess() {
+  process.once('exit', () => {
+    if (!globalThis.satelliteTestCluster) return;
+    const { apiserverPid, etcdPid } = JSON.parse(readFileSync(globalThis.satelliteTestCluster, 'utf8'));
+    for (const pid of [apiserverPid, etcdPid]) try { process.kill(pid, 'SIGKILL'); } catch { /* it has ended */ }
+  });
+}
+
 export default async function setup({ maxWorkers }) {
   // One API server for all files, and tests that kill it: two files at once would break each other.
   if (maxWorkers > 1) throw new Error('The cluster tests share one API server: run them with jest --runInBand.');
@@ -106,5 +117,6 @@ export default async function setup({ maxWorkers }) {
   await writeFile(cluster.kubeconfig, kubeconfig(server, token), { mode: 0o600 });
   await writeFile(process.env.SATELLITE_TEST_CLUSTER, JSON.stringify(cluster), { mode: 0o600 });
   globalThis.satelliteTestCluster = process.env.SATELLITE_TEST_CLUSTER;
-  await untilReady(apiserver, server, token, command.log);
+  endWithThisProcess();
+  await Promise.all([untilReady(apiserver, server, token, command.log), startPostgres()]);
 }

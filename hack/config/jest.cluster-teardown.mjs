@@ -1,5 +1,6 @@
 // Ends what jest.cluster-setup.mjs (or a restart test) started, by process id, and removes its folder.
 import { readFile, rm } from 'node:fs/promises';
+import stopPostgres from './jest.postgres-teardown.mjs';
 
 function alive(pid) {
   try { process.kill(pid, 0); return true; } catch { return false; }
@@ -21,5 +22,7 @@ export default async function teardown() {
   const cluster = JSON.parse(await readFile(file, 'utf8'));
   await end(cluster.apiserverPid);
   await end(cluster.etcdPid);
+  globalThis.satelliteTestCluster = undefined;
+  await stopPostgres();
   await rm(cluster.home, { recursive: true, force: true });
 }

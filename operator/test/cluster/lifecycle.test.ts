@@ -24,7 +24,15 @@ describe('a SatelliteApp in a cluster', () => {
     expect(Object.fromEntries(Object.entries(conditions).map(([type, { status }]) => [type, status]))).toEqual({ Ready: 'True', Registered: 'True', CacheSynced: 'True', UIReachable: 'True', APICompatible: 'True', Drifted: 'False' });
     expect(app.status?.registry?.cachedRevision).toBe(app.status?.registry?.revision);
     expect(app.metadata.finalizers).toEqual(['platform.satellite.io/registry-entry']);
-    expect(await fixture.platform.entry('drive')).toMatchObject({ name: 'App drive', managedBy: 'operator', sourceName: 'lifecycle/drive' });
+  });
+
+  it('is then in the registry, in Redis and in the launchpad, all with the revision that the status shows', async () => {
+    const { platform } = fixture;
+    const revision = (await fixture.get('drive')).status?.registry?.revision;
+    expect(await platform.entry('drive')).toMatchObject({ name: 'App drive', managedBy: 'operator', sourceName: 'lifecycle/drive', revision });
+    expect(await platform.cached('drive')).toMatchObject({ revision, app: { name: 'App drive', apiUrl: fixture.satellite.apiUrl } });
+    expect(await platform.adminApp('drive')).toMatchObject({ name: 'App drive', managedBy: 'operator', revision });
+    expect(await platform.launchpad()).toEqual([expect.objectContaining({ slug: 'drive', name: 'App drive', version: '1.0.0', remoteEntry: `${fixture.satellite.uiUrl}/remoteEntry.js` })]);
   });
 
   it('shows what matters in kubectl get sat', async () => {
@@ -42,7 +50,9 @@ describe('a SatelliteApp in a cluster', () => {
   it('follows a change of the object', async () => {
     await fixture.cluster.apply(fixture.app('drive', { name: 'Files', version: '1.1.0' }));
     await fixture.entry('drive', (entry) => entry?.name === 'Files');
-    await until(() => fixture.get('drive'), (app) => app.status?.version === '1.1.0' && app.status.observedGeneration === app.metadata.generation);
+    const { status } = await until(() => fixture.get('drive'), (app) => app.status?.version === '1.1.0' && app.status.observedGeneration === app.metadata.generation);
+    expect(await fixture.platform.cached('drive')).toMatchObject({ revision: status?.registry?.revision, app: { name: 'Files' } });
+    expect(await fixture.platform.launchpad()).toEqual([expect.objectContaining({ slug: 'drive', name: 'Files', version: '1.1.0' })]);
   });
 
   it('checks at once when asked to, and says so', async () => {
@@ -54,16 +64,34 @@ describe('a SatelliteApp in a cluster', () => {
     expect((await fixture.get('drive')).metadata.generation).toBe(metadata.generation);
   });
 
-  it('leaves the registry with the object', async () => {
+  it('undoes what an administrator forced upon its entry, and tells which fields', async () => {
+    const { platform } = fixture;
+    const entry = await platform.entry('drive');
+    await platform.asAdmin('PUT', `/api/admin/apps/${entry?.id}?force=true`, { name: 'By hand' });
+    expect(await platform.launchpad()).toEqual([expect.objectContaining({ name: 'By hand' })]);
+    await fixture.cluster.kubectl(['annotate', 'sat', 'drive', '-n', 'lifecycle', 'platform.satellite.io/reconcile-requested-at=drift', '--overwrite']);
+    const { status } = await until(() => fixture.get('drive'), (app) => app.status?.lastHandledReconcileAt === 'drift');
+    expect(status?.differences).toEqual([{ field: 'name', before: '"By hand"', after: '"Files"' }]);
+    expect(status?.conditions?.find(({ type }) => type === 'Drifted')).toMatchObject({ status: 'False', reason: 'DriftCorrected' });
+    expect(await platform.launchpad()).toEqual([expect.objectContaining({ name: 'Files' })]);
+  });
+
+  it('leaves registry, Redis and launchpad with the object', async () => {
+    const before = await fixture.platform.entry('drive');
     await fixture.cluster.kubectl(['delete', 'sat', 'drive', '-n', 'lifecycle', '--timeout=20s']);
     expect(await fixture.platform.entry('drive')).toBeUndefined();
+    expect(await fixture.platform.launchpad()).toEqual([]);
+    const tombstone = await fixture.platform.cached('drive');
+    expect(tombstone?.app).toBeUndefined();
+    expect(tombstone?.revision).toBeGreaterThan(before?.revision ?? 0);
   });
 
   it('leaves its entry to administrators with deletionPolicy Orphan', async () => {
     await fixture.cluster.apply(fixture.app('orphan', { deletionPolicy: 'Orphan' }));
     await fixture.waitReady('orphan');
     await fixture.cluster.kubectl(['delete', 'sat', 'orphan', '-n', 'lifecycle', '--timeout=20s']);
-    expect(await fixture.platform.entry('orphan')).toMatchObject({ managedBy: 'api' });
+    expect(await fixture.platform.entry('orphan')).toMatchObject({ managedBy: 'api', sourceName: '' });
+    expect(await fixture.platform.launchpad()).toEqual([expect.objectContaining({ slug: 'orphan' })]);
   });
 
   it('waits with a slug that an older object of another namespace holds, and gets it when that one goes', async () => {

@@ -85,7 +85,7 @@ describe('an operator in a bad neighbourhood', () => {
     await allReady(10);
   });
 
-  it('sees every object through cut watches, 410, 429, 500 and slow answers', async () => {
+  it('sees every object through cut watches, 410, 429 and 500', async () => {
     const faults = new FaultProxy(fixture.cluster.server);
     proxy = faults;
     const kubeconfig = await fixture.cluster.kubeconfigVia(await faults.listen(), 'faults');
@@ -115,15 +115,53 @@ describe('an operator in a bad neighbourhood', () => {
     expect(refused).toBe(6);
   });
 
+  it('sees every object, only later, when answers are slow and come in pieces', async () => {
+    const faults = new FaultProxy(fixture.cluster.server);
+    proxy = faults;
+    Object.assign(faults, { delayMs: 400, pieceBytes: 97 });
+    const kubeconfig = await fixture.cluster.kubeconfigVia(await faults.listen(), 'slow');
+    await applyAll(names('listed', 2));
+    await fixture.startOperator({ OPERATOR_KUBECONFIG: kubeconfig }).works();
+    // Characters of several bytes, which the pieces cut apart.
+    await fixture.cluster.apply(fixture.app('slow', { name: 'Prüfstand für Übergrößen 🛰' }));
+    await applyAll(names('watched', 3));
+    await allReady(6);
+    expect((await fixture.platform.entry('slow'))?.name).toBe('Prüfstand für Übergrößen 🛰');
+    Object.assign(faults, { delayMs: 0, pieceBytes: undefined });
+  });
+
   it('waits for a Shell that is down, keeps what is registered, and goes on', async () => {
     await fixture.startOperator().works();
     await applyAll(['steady']);
     await fixture.waitReady('steady');
     await fixture.platform.goDown();
+    await expect(fixture.platform.launchpad()).rejects.toThrow('fetch failed');
     await applyAll(names('waiting', 5));
-    await fixture.waitReason('waiting-0', 'RegistryUnavailable');
+    const waiting = await fixture.waitReason('waiting-0', 'RegistryUnavailable');
+    expect(waiting.status?.conditions?.find(({ type }) => type === 'Reconciling')?.status).toBe('True');
+    expect(await fixture.platform.slugs()).toEqual(['steady']);
     await fixture.platform.comeBack();
     await allReady(6);
+    expect((await fixture.platform.launchpad()).map(({ slug }) => slug)).toEqual(['steady', ...names('waiting', 5)]);
+  });
+
+  it('serves on and fills the cache again when Redis has lost everything', async () => {
+    await fixture.startOperator().works();
+    await applyAll(['cached']);
+    await fixture.waitReady('cached');
+    const entry = await fixture.platform.entry('cached');
+    const writes = await fixture.platform.writes();
+    await fixture.platform.loseRedis();
+    expect(await fixture.platform.launchpad()).toEqual([expect.objectContaining({ slug: 'cached' })]);
+    await until(() => fixture.platform.cached('cached'), (cached) => cached?.revision === entry?.revision);
+    expect(await fixture.platform.writes()).toBe(writes);
+    await fixture.platform.loseRedis();
+    await applyAll(['after-loss']);
+    await fixture.waitReady('after-loss');
+    const { status } = await fixture.get('after-loss');
+    expect(status?.conditions?.find(({ type }) => type === 'CacheSynced')).toMatchObject({ status: 'True', reason: 'CacheCurrent' });
+    expect((await fixture.platform.cached('after-loss'))?.revision).toBe(status?.registry?.revision);
+    expect((await fixture.platform.cached('cached'))?.revision).toBe(entry?.revision);
   });
 
   it('writes nothing when nothing changed', async () => {

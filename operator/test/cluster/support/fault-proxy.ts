@@ -1,6 +1,8 @@
 import { createServer, request as plainRequest, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { Transform } from 'node:stream';
+import { setTimeout as later } from 'node:timers/promises';
 
 /** What the proxy does to a request instead of passing it on; undefined passes it on. */
 export type Fault = (request: IncomingMessage, response: ServerResponse) => true | undefined;
@@ -8,6 +10,10 @@ export type Fault = (request: IncomingMessage, response: ServerResponse) => true
 /** Stands between operator and API server and plays the accidents of a network and of a busy API server. */
 export class FaultProxy {
   fault: Fault = () => undefined;
+  /** Every request reaches the API server so much later. */
+  delayMs = 0;
+  /** Answers come in pieces of so many bytes, a millisecond apart. */
+  pieceBytes: number | undefined;
   readonly requests: string[] = [];
   private readonly watches = new Set<ServerResponse>();
   private server: Server | undefined;
@@ -15,7 +21,7 @@ export class FaultProxy {
   constructor(private readonly target: string) {}
 
   async listen(): Promise<string> {
-    this.server = createServer((request, response) => this.pass(request, response));
+    this.server = createServer((request, response) => void this.pass(request, response));
     await new Promise<void>((resolve) => this.server?.listen(0, '127.0.0.1', resolve));
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
@@ -44,9 +50,10 @@ export class FaultProxy {
     });
   }
 
-  private pass(request: IncomingMessage, response: ServerResponse): void {
+  private async pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.requests.push(`${request.method} ${request.url}`);
     if (this.fault(request, response)) return;
+    if (this.delayMs > 0) await later(this.delayMs);
     const send = this.target.startsWith('https:') ? secureRequest : plainRequest;
     const outgoing = send(`${this.target}${request.url}`, { method: request.method, headers: request.headers, rejectUnauthorized: false, agent: false }, (incoming) => {
       response.writeHead(incoming.statusCode ?? 502, incoming.headers);
@@ -59,10 +66,23 @@ export class FaultProxy {
           incoming.destroy();
         });
       }
-      incoming.pipe(response);
+      (this.pieceBytes === undefined ? incoming : incoming.pipe(inPieces(this.pieceBytes))).pipe(response);
       incoming.once('error', () => response.destroy());
     });
     outgoing.once('error', () => response.destroy());
     request.pipe(outgoing);
   }
+}
+
+/** Hands on what it gets in small pieces, without regard to lines or characters. */
+function inPieces(bytes: number): Transform {
+  return new Transform({
+    async transform(chunk: Buffer, _encoding, done) {
+      for (let at = 0; at < chunk.length; at += bytes) {
+        this.push(chunk.subarray(at, at + bytes));
+        await later(1);
+      }
+      done();
+    },
+  });
 }

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { SatelliteApp } from '../../../src/controllers/satellite-app/satellite-app.js';
 import { SatelliteServer } from '../../support/satellite-server.js';
+import { ShellPlatform, type RegistryRow } from '../../support/shell-platform.js';
 import { until } from '../../support/until.js';
 import { Cluster } from './cluster.js';
 import { OperatorProcess } from './operator-process.js';
-import { startPlatform, type TestPlatform } from './platform.js';
 
 export const CRD = join(fileURLToPath(new URL('../../../../', import.meta.url)), 'crds/satelliteapps.platform.satellite.io.yaml');
 
@@ -17,7 +17,7 @@ export class Fixture {
 
   private constructor(
     readonly cluster: Cluster,
-    readonly platform: TestPlatform,
+    readonly platform: ShellPlatform,
     readonly satellite: SatelliteServer,
     readonly namespace: string,
   ) {}
@@ -25,7 +25,7 @@ export class Fixture {
   /** @param namespace of its own for each test file, so that nothing of another file is in the way */
   static async open(namespace: string): Promise<Fixture> {
     const cluster = await Cluster.open();
-    const fixture = new Fixture(cluster, await startPlatform(), await new SatelliteServer().listen(), namespace);
+    const fixture = new Fixture(cluster, await ShellPlatform.start(), await new SatelliteServer().listen(), namespace);
     await cluster.kubectl(['apply', '-f', CRD]);
     await cluster.kubectl(['wait', '--for=condition=Established', 'crd/satelliteapps.platform.satellite.io', '--timeout=30s']);
     await cluster.try(['create', 'namespace', namespace]);
@@ -84,7 +84,7 @@ export class Fixture {
     return until(() => this.get(name, namespace), (app) => app.status?.conditions?.find(({ type }) => type === 'Ready')?.reason === reason, { limitMs: 20_000, what: `${name} says ${reason}` });
   }
 
-  entry(slug: string, holds: (entry: Awaited<ReturnType<TestPlatform['entry']>>) => boolean, limitMs = 20_000) {
+  entry(slug: string, holds: (entry: RegistryRow | undefined) => boolean, limitMs = 20_000) {
     return until(() => this.platform.entry(slug), holds, { limitMs, what: `registry entry ${slug}` });
   }
 }
