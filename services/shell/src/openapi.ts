@@ -18,6 +18,7 @@ export function describeApi(envelope: Envelope): OpenApiDocument {
   delete document.components?.securitySchemes?.['optional_bearer'];
   for (const operation of Object.values(document.paths).flatMap((methods) => Object.values(methods))) {
     const optional = operation.security?.some((requirement) => 'optional_bearer' in requirement);
+    operation.summary ??= operation.description?.split(/(?<=[.;])\s/)[0]?.replace(/[.;]$/, '') ?? ''; // what lists of operations show
     if (optional) operation.security = [{}, { bearer: [] }]; // tsoa cannot say "with or without"
   }
   return document;
