@@ -3,6 +3,7 @@ import type { OpenApiDocument } from '@satellite/kit/http';
 import { buildApps, type OperatorRegistryService } from './modules/apps/index.js';
 import { buildAuth, type Authorize, type AuthService, type MailQueue, type PasswordHasher, type SessionsService, type SigningKeysService, type TokenService } from './modules/auth/index.js';
 import { buildOrganizations } from './modules/organizations/index.js';
+import { buildPlans } from './modules/plans/index.js';
 import { buildRoles } from './modules/roles/index.js';
 import { buildSettings } from './modules/settings/index.js';
 import { buildUsers } from './modules/users/index.js';
@@ -31,6 +32,7 @@ export interface Container extends Parts {
 export function buildContainer(parts: Parts): Container {
   const openapi = describeApi(parts.config.http.envelope);
   const apps = buildApps(parts);
+  const plans = buildPlans(parts, apps);
   const roles = buildRoles(parts);
   const organizations = buildOrganizations(parts, roles);
   const auth = buildAuth(parts, { apps: apps.targets, organizations: organizations.organizations });
@@ -48,7 +50,7 @@ export function buildContainer(parts: Parts): Container {
     operatorRegistry: apps.operatorRegistry,
     openapi,
     seed: new Seed(parts.db, auth.hasher, auth.clients),
-    controllers: new Map([...apps.controllers, ...auth.controllers, ...users.controllers, ...roles.controllers, ...organizations.controllers, ...settings.controllers]),
+    controllers: new Map([...apps.controllers, ...plans.controllers, ...auth.controllers, ...users.controllers, ...roles.controllers, ...organizations.controllers, ...settings.controllers]),
     background: [...auth.background, ...apps.background],
   };
 }

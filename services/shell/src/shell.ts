@@ -9,6 +9,7 @@ import { buildContainer, type Container } from './container.js';
 import type { ShellConfig } from './env.js';
 import { AppSchema } from './modules/apps/index.js';
 import { OrganizationSchema } from './modules/organizations/index.js';
+import { PlanSchema } from './modules/plans/index.js';
 import { RoleSchema } from './modules/roles/index.js';
 import { UserSchema } from './modules/users/index.js';
 
@@ -31,7 +32,7 @@ export interface Shell {
 
 /** Connection to the Shell's database, with its entities and migrations. */
 export function openDatabase(url: string, logger?: Logger): Database {
-  return Database.open({ url, service: 'shell', entities: [OrganizationSchema, UserSchema, RoleSchema, AppSchema], migrations, ...(logger && { logger }) });
+  return Database.open({ url, service: 'shell', entities: [OrganizationSchema, UserSchema, RoleSchema, AppSchema, PlanSchema], migrations, ...(logger && { logger }) });
 }
 
 /** Connects, migrates, seeds and answers a Shell that is ready to serve. */

@@ -17,7 +17,7 @@ const PUBLIC = new Map([
   ['GET /auth/providers', 'before sign-in'], ['GET /auth/login', 'sign-in'], ['GET /auth/callback', 'sign-in'], ['POST /auth/local-login', 'sign-in'], ['POST /auth/register', 'before there is an account'],
   ['POST /auth/request-password-reset', 'without the password'], ['POST /auth/confirm-password-reset', 'the link is the proof'], ['POST /auth/refresh', 'the refresh token is the proof'],
   ['POST /auth/exchange-idp', 'the provider\'s token is the proof'], ['POST /auth/service-token', 'the client secret is the proof'], ['GET /.well-known/jwks.json', 'public keys'],
-  ['GET /config/apps', 'the launchpad'], ['GET /config/plans', 'the pricing page'], ['POST /onboarding', 'before there is an account'], ['POST /subscriptions/webhook', 'the signature is the proof'],
+  ['GET /config/apps', 'the launchpad'], ['GET /config/plans', 'the pricing page'], ['GET /plans', 'those on offer'], ['GET /plans/{id}', 'those on offer'], ['POST /onboarding', 'before there is an account'], ['POST /subscriptions/webhook', 'the signature is the proof'],
   ['GET /health', 'for probes'], ['GET /doc/openapi.json', 'for developers'], ['GET /doc/explorer', 'for developers'],
 ]);
 
@@ -35,6 +35,7 @@ const INTERFACE: Readonly<Record<string, string>> = {
   'GET /roles/{id}/permissions': 'roles:read', 'POST /roles/{id}/permissions': 'roles:write', 'GET /permissions': 'permissions:list',
   'GET /organizations': 'organizations:list', 'GET /organizations/{id}': 'organizations:read', 'PUT /organizations/{id}': 'organizations:write', 'PUT /organizations/{id}/subscription': 'subscriptions:admin',
   'GET /admin/apps': 'apps:list', 'GET /admin/apps/{id}': 'apps:read', 'POST /admin/apps': 'apps:write', 'POST /admin/apps/register-remote': 'apps:write', 'PUT /admin/apps/{id}': 'apps:write', 'DELETE /admin/apps/{id}': 'apps:delete',
+  'POST /plans': 'plans:write', 'PUT /plans/{id}': 'plans:write', 'GET /plans/{id}/limits': 'plans:read', 'PUT /plans/{id}/limits': 'plans:write',
   'GET /admin/apps/{id}/organizations': 'apps:read', 'PUT /admin/apps/{id}/organizations/{organizationId}': 'apps:write',
 };
 
@@ -147,6 +148,14 @@ const PLATFORM_OWNED: Readonly<Record<string, string>> = {
   'DELETE /admin/apps/{id}': 'the registry is the platform\'s',
   'GET /admin/apps/{id}/organizations': 'the registry is the platform\'s',
   'PUT /admin/apps/{id}/organizations/{organizationId}': 'the registry is the platform\'s',
+  'PUT /plans/{id}': 'plans are the platform\'s',
+  'PUT /plans/{id}/limits': 'plans are the platform\'s',
+};
+
+/** Operations with path parameters that show every organization the same. */
+const SHARED: Readonly<Record<string, string>> = {
+  'GET /plans/{id}': 'the price list',
+  'GET /plans/{id}/limits': 'the price list',
 };
 
 describe('between organizations', () => {
@@ -175,7 +184,7 @@ describe('between organizations', () => {
   const posing = (request: Test): Test => request.set('x-org-id', a.organizationId).set('x-organization-id', a.organizationId).set('x-tenant-id', a.organizationId);
 
   it('every operation with path parameters says whose they are', () => {
-    const listed = new Set([...Object.keys(OWNED), ...Object.keys(PLATFORM_OWNED)]);
+    const listed = new Set([...Object.keys(OWNED), ...Object.keys(PLATFORM_OWNED), ...Object.keys(SHARED)]);
     const existing = operations.filter(({ parameters }) => parameters.length > 0).map(({ name }) => name);
     expect(existing.filter((name) => !listed.has(name))).toEqual([]);
     expect([...listed].filter((name) => !existing.includes(name))).toEqual([]);

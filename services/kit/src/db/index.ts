@@ -1,3 +1,4 @@
 export * from './database.js';
 export * from './errors.js';
+export * from './idempotency.js';
 export * from './listing.js';

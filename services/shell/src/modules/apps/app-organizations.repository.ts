@@ -1,4 +1,5 @@
 import type { Database } from '@satellite/kit/db';
+import { planIncludes } from './plan-includes.js';
 
 /** An administrator's switch for one app in one organization. */
 export interface AppSwitch {
@@ -7,6 +8,22 @@ export interface AppSwitch {
   readonly organizationName: string;
   /** null = no switch: the app's own selection decides. */
   readonly enabled: boolean | null;
+  /** The organization's plan includes the app. */
+  readonly planned: boolean;
+}
+
+const SWITCHES = `
+select o.id as "organizationId", o.slug as "organizationSlug", o.name as "organizationName", s.enabled, ${planIncludes('a.id')} as planned
+from organizations o join apps a on a.id = ? join organization_plans op on op.organization_id = o.id join plans p on p.id = op.plan_id
+left join app_organizations s on s.organization_id = o.id and s.app_id = a.id`;
+
+/** An organization as the launchpad has to know it. */
+export interface LaunchpadOrganization {
+  readonly slug: string;
+  /** By app id. */
+  readonly switches: ReadonlyMap<string, boolean>;
+  /** Apps that its plan includes; undefined = all. */
+  readonly planned: ReadonlySet<string> | undefined;
 }
 
 /** Which organizations have switched which apps on or off. */
@@ -15,31 +32,25 @@ export class AppOrganizationsRepository {
 
   /** Every organization with its switch for the app, by name. */
   switchesOf(appId: string): Promise<AppSwitch[]> {
-    return this.db.query<AppSwitch>(
-      `select o.id as "organizationId", o.slug as "organizationSlug", o.name as "organizationName", s.enabled
-       from organizations o left join app_organizations s on s.organization_id = o.id and s.app_id = ? order by lower(o.name), o.id`,
-      [appId],
-    );
+    return this.db.query<AppSwitch>(`${SWITCHES} order by lower(o.name), o.id`, [appId]);
   }
 
   async findSwitch(appId: string, organizationId: string): Promise<AppSwitch | undefined> {
-    const [row] = await this.db.query<AppSwitch>(
-      `select o.id as "organizationId", o.slug as "organizationSlug", o.name as "organizationName", s.enabled
-       from organizations o left join app_organizations s on s.organization_id = o.id and s.app_id = ? where o.id = ?`,
-      [appId, organizationId],
-    );
+    const [row] = await this.db.query<AppSwitch>(`${SWITCHES} where o.id = ?`, [appId, organizationId]);
     return row;
   }
 
-  /** The organization's slug and its switches by app id, for the launchpad. */
-  async ofOrganization(organizationId: string): Promise<{ slug: string; switches: ReadonlyMap<string, boolean> } | undefined> {
-    const rows = await this.db.query<{ slug: string; appId: string | null; enabled: boolean | null }>(
-      `select o.slug, s.app_id as "appId", s.enabled from organizations o left join app_organizations s on s.organization_id = o.id where o.id = ? and o.status = 'active'`,
+  /** The organization's slug, its switches and what its plan includes, for the launchpad. */
+  async ofOrganization(organizationId: string): Promise<LaunchpadOrganization | undefined> {
+    const rows = await this.db.query<{ slug: string; serviceIds: string[]; appId: string | null; enabled: boolean | null }>(
+      `select o.slug, p.service_ids as "serviceIds", s.app_id as "appId", s.enabled
+       from organizations o join organization_plans op on op.organization_id = o.id join plans p on p.id = op.plan_id left join app_organizations s on s.organization_id = o.id
+       where o.id = ? and o.status = 'active'`,
       [organizationId],
     );
     const [first] = rows;
     if (first === undefined) return undefined;
-    return { slug: first.slug, switches: new Map(rows.flatMap(({ appId, enabled }) => (appId === null || enabled === null ? [] : [[appId, enabled] as const]))) };
+    return { slug: first.slug, planned: first.serviceIds.length === 0 ? undefined : new Set(first.serviceIds), switches: new Map(rows.flatMap(({ appId, enabled }) => (appId === null || enabled === null ? [] : [[appId, enabled] as const]))) };
   }
 
   async setSwitch(appId: string, organizationId: string, enabled: boolean): Promise<void> {

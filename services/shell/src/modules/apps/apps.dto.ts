@@ -131,6 +131,6 @@ export interface EnablementView {
   organizationSlug: string;
   organizationName: string;
   enabled: boolean;
-  /** `switch`: an administrator decided; `selection`: the app's own list of organizations. */
-  decidedBy: 'switch' | 'selection';
+  /** `plan`: the organization's plan does not include the app; `switch`: an administrator decided; `selection`: the app's own list of organizations. */
+  decidedBy: 'plan' | 'switch' | 'selection';
 }

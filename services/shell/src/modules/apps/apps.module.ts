@@ -30,5 +30,5 @@ export function buildApps({ db, redis, logger, config }: Parts) {
     [ConfigAppsController, () => new ConfigAppsController(launchpad)],
   ];
   const background: Background[] = [launchpad];
-  return { operatorRegistry, targets: new AppTargetsRepository(db), controllers, background };
+  return { operatorRegistry, targets: new AppTargetsRepository(db), changes: writer, newest: () => launchpad.newestRevision, controllers, background };
 }

@@ -11,13 +11,22 @@ export interface Enablement {
   readonly organizationSlug: string;
   readonly organizationName: string;
   readonly enabled: boolean;
-  /** `switch`: an administrator decided; `selection`: the app's own list of organizations. */
-  readonly decidedBy: 'switch' | 'selection';
+  /** `plan`: the organization's plan does not include the app; `switch`: an administrator decided; `selection`: the app's own list of organizations. */
+  readonly decidedBy: 'plan' | 'switch' | 'selection';
 }
 
-/** The one rule for "is this app enabled there": the administrator's switch, else the app's own selection. */
-export function isEnabledFor(selection: { organizationsAll: boolean; organizationSlugs: readonly string[] }, organizationSlug: string, enabled: boolean | null | undefined): boolean {
-  return enabled ?? (selection.organizationsAll || selection.organizationSlugs.includes(organizationSlug));
+/** What decides about one app in one organization. */
+export interface EnablementFacts {
+  readonly organizationSlug: string;
+  /** The administrator's switch; null or undefined = none. */
+  readonly enabled: boolean | null | undefined;
+  /** The organization's plan includes the app. */
+  readonly planned: boolean;
+}
+
+/** The one rule for "is this app enabled there": the plan has to include it; then the administrator's switch, else the app's own selection. */
+export function isEnabledFor(selection: { organizationsAll: boolean; organizationSlugs: readonly string[] }, { organizationSlug, enabled, planned }: EnablementFacts): boolean {
+  return planned && (enabled ?? (selection.organizationsAll || selection.organizationSlugs.includes(organizationSlug)));
 }
 
 /** Switches apps on and off for single organizations. */
@@ -63,7 +72,12 @@ function enablementOf({ app }: RegistryEntry, found: AppSwitch): Enablement {
     organizationId: found.organizationId,
     organizationSlug: found.organizationSlug,
     organizationName: found.organizationName,
-    enabled: isEnabledFor(app, found.organizationSlug, found.enabled),
-    decidedBy: found.enabled === null ? 'selection' : 'switch',
+    enabled: isEnabledFor(app, found),
+    decidedBy: decidedBy(found),
   };
+}
+
+function decidedBy({ planned, enabled }: AppSwitch): Enablement['decidedBy'] {
+  if (!planned) return 'plan';
+  return enabled === null ? 'selection' : 'switch';
 }

@@ -2,7 +2,7 @@ import { wrapPayload, type Envelope } from '@satellite/kit/http';
 import { messageOf } from '@satellite/kit/core';
 import type { Redis } from '@satellite/kit/cache';
 import type { Logger } from '@satellite/kit/telemetry';
-import type { AppOrganizationsRepository } from './app-organizations.repository.js';
+import type { AppOrganizationsRepository, LaunchpadOrganization } from './app-organizations.repository.js';
 import { presentLaunchpadApp } from './apps.presenter.js';
 import { isEnabledFor } from './enablement.service.js';
 import { REGISTRY_CHANNEL, type CachedApp, type RegistryCache, type RegistrySnapshot } from './registry-cache.js';
@@ -61,6 +61,11 @@ export class LaunchpadService {
     if (revision > this.newest) this.newest = revision;
   }
 
+  /** Number of the newest change that this process has heard of. */
+  get newestRevision(): number {
+    return this.newest;
+  }
+
   /** Looks at the database; a cache that is behind (a writer died between commit and cache) is brought up. */
   private async follow(): Promise<void> {
     try {
@@ -95,7 +100,7 @@ export class LaunchpadService {
     if (kept && kept.revision >= this.newest) return kept.feed;
     const { revision, apps } = await this.current();
     const organization = await this.organizations.ofOrganization(organizationId);
-    const feed = organization && this.feedOf(apps.filter((app) => isEnabledFor(app, organization.slug, organization.switches.get(app.id))), `r${revision}-${organizationId}`);
+    const feed = organization && this.feedOf(apps.filter((app) => isEnabledIn(app, organization)), `r${revision}-${organizationId}`);
     this.organizationFeeds.delete(organizationId);
     this.organizationFeeds.set(organizationId, { revision, feed });
     if (this.organizationFeeds.size > MAX_FEEDS) this.organizationFeeds.delete(this.organizationFeeds.keys().next().value ?? '');
@@ -122,4 +127,8 @@ export class LaunchpadService {
       .map(presentLaunchpadApp);
     return { body: Buffer.from(JSON.stringify(wrapPayload(this.envelope, 200, shown))), entityTag: `"${version}"` };
   }
+}
+
+function isEnabledIn(app: CachedApp, { slug, switches, planned }: LaunchpadOrganization): boolean {
+  return isEnabledFor(app, { organizationSlug: slug, enabled: switches.get(app.id), planned: planned?.has(app.id) ?? true });
 }

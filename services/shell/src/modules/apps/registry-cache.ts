@@ -40,7 +40,7 @@ interface ChangedRow {
 
 /** One hash holds it all, so that losing the key loses it whole: field `revision` and a field `app:<slug>` an entry. */
 export const REGISTRY_CACHE_KEY = 'shell:registry';
-/** Published after every registry write; the message is the revision. */
+/** Published after every write that changes what organizations see, their switches and plans included; the message is the revision. */
 export const REGISTRY_CHANNEL = 'shell:registry:changed';
 
 /**
@@ -148,7 +148,7 @@ export class RegistryCache {
       }
       const { revision, changes } = await this.changedSince(since);
       const cached = await this.write(revision, changes);
-      if (changes.length > 0) await this.redis.publish(REGISTRY_CHANNEL, String(revision));
+      if (revision > since) await this.redis.publish(REGISTRY_CHANNEL, String(revision));
       return cached;
     } catch (error) {
       this.logger.warn({ error: messageOf(error) }, 'the registry cache could not be written; readers use the database');

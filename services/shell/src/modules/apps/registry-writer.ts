@@ -48,6 +48,11 @@ export class RegistryWriter {
     return { result, cachedRevision: await this.cache.written(revision) };
   }
 
+  /** The same for changes beside the registry that decide what organizations see: their plans, and what plans include. */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    return (await this.write(work)).result;
+  }
+
   /** A new entry; throws SlugInUse, DeclarationInUse or InvalidFields. */
   async create(desired: DesiredApp, revision: number, managedBy: AppManager, source?: AppSource): Promise<RegistryEntry> {
     const taken = await this.apps.findBySlug(desired.slug);

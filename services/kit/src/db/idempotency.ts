@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { AppError } from '../core/index.js';
+import type { Database } from './database.js';
+
+/** The table behind IdempotencyStore; a service's migration creates it. Rows past `expires_at` mean nothing any more. */
+export const IDEMPOTENCY_TABLE = `
+  create table idempotency_keys (
+    organization_id uuid not null,
+    actor_id varchar(64) not null,
+    key varchar(200) not null,
+    fingerprint char(64) not null,
+    answer jsonb not null,
+    created_at timestamptz(3) not null,
+    expires_at timestamptz(3) not null,
+    primary key (organization_id, actor_id, key)
+  )`;
+
+/** How long an answer is kept. */
+const KEPT_HOURS = 24;
+const KEY = /^[\x21-\x7e]{1,200}$/;
+
+export class InvalidIdempotencyKey extends AppError {
+  readonly kind = 'invalid';
+  readonly code = 'request.invalid_idempotency_key';
+  constructor() {
+    super('Idempotency-Key must be 1 to 200 visible ASCII characters; take a random UUID for each new operation.');
+  }
+}
+
+/** The key was used for something else. */
+export class IdempotencyKeyReused extends AppError {
+  readonly kind = 'unprocessable';
+  readonly code = 'request.idempotency_key_reused';
+  constructor() {
+    super('This Idempotency-Key belongs to another request. Take a new one.');
+  }
+}
+
+export class RequestInFlight extends AppError {
+  readonly kind = 'conflict';
+  readonly code = 'request.in_flight';
+  constructor() {
+    super('A request with this Idempotency-Key is being processed. Repeat it in a moment.');
+  }
+}
+
+/** A write that a client may repeat. */
+export interface RepeatableRequest {
+  readonly organizationId: string;
+  /** Who asks: keys of one caller mean nothing to another. */
+  readonly actorId: string;
+  /** The header as it came. */
+  readonly key: string;
+  /** What is asked for; with the body it must be the same when the key is the same. */
+  readonly operation: string;
+  readonly body: unknown;
+}
+
+export interface OnceOnly<Answer> {
+  readonly answer: Answer;
+  /** The answer is that of an earlier request. */
+  readonly replayed: boolean;
+}
+
+/**
+ * Does a write once per Idempotency-Key. The answer is stored in the transaction of the write: either both are there
+ * or neither is, so a request that failed may simply be repeated.
+ */
+export class IdempotencyStore {
+  constructor(private readonly db: Database) {}
+
+  /** Runs `work` in a transaction unless the key has an answer. Throws InvalidIdempotencyKey, IdempotencyKeyReused or RequestInFlight. */
+  once<Answer extends object>(request: RepeatableRequest, work: () => Promise<Answer>): Promise<OnceOnly<Answer>> {
+    if (!KEY.test(request.key)) throw new InvalidIdempotencyKey();
+    const { organizationId, actorId, key } = request;
+    const fingerprint = fingerprintOf(request);
+    return this.db.run(async () => {
+      // a lock that is tried, not waited for: the second of two equal requests is told so instead of hanging
+      const [lock] = await this.db.query<{ taken: boolean }>('select pg_try_advisory_xact_lock(hashtextextended(?, 0)) as taken', [JSON.stringify([organizationId, actorId, key])]);
+      if (lock?.taken !== true) throw new RequestInFlight();
+      const [known] = await this.db.query<{ fingerprint: string; answer: Answer }>('select fingerprint, answer from idempotency_keys where organization_id = ? and actor_id = ? and key = ? and expires_at > now()', [organizationId, actorId, key]);
+      if (known !== undefined && known.fingerprint !== fingerprint) throw new IdempotencyKeyReused();
+      if (known !== undefined) return { answer: known.answer, replayed: true };
+      const answer = await work();
+      await this.store(request, fingerprint, answer);
+      return { answer, replayed: false };
+    });
+  }
+
+  private async store({ organizationId, actorId, key }: RepeatableRequest, fingerprint: string, answer: object): Promise<void> {
+    await this.db.query(
+      `insert into idempotency_keys (organization_id, actor_id, key, fingerprint, answer, created_at, expires_at) values (?, ?, ?, ?, ?::jsonb, now(), now() + make_interval(hours => ?))
+       on conflict (organization_id, actor_id, key) do update set fingerprint = excluded.fingerprint, answer = excluded.answer, created_at = excluded.created_at, expires_at = excluded.expires_at`,
+      [organizationId, actorId, key, fingerprint, JSON.stringify(answer), KEPT_HOURS],
+    );
+  }
+
+  /** Removes what has expired; answers how many rows. */
+  async sweep(): Promise<number> {
+    return (await this.db.query('delete from idempotency_keys where expires_at <= now() returning key')).length;
+  }
+}
+
+function fingerprintOf({ operation, body }: RepeatableRequest): string {
+  return createHash('sha256').update(JSON.stringify([operation, canonical(body)])).digest('hex');
+}
+
+/** Equal bodies give equal text, whatever the order of their fields. */
+function canonical(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(canonical);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, part]) => [name, canonical(part)]);
+}

@@ -1,0 +1,2 @@
+export { PlanSchema } from './plan.entity.js';
+export { buildPlans } from './plans.module.js';
