@@ -3,26 +3,31 @@ import helmet from 'helmet';
 import { expressConnectMiddleware } from '@connectrpc/connect-express';
 import { envelope, errorHandler, jsonBodiesOnly, knownParametersOnly, metricsEndpoint, observeRequests, requestContext, unknownRoute } from '@satellite/kit/http';
 import { errorInterceptor } from '@satellite/kit/rpc';
-import type { Registry } from '@satellite/kit/telemetry';
+import { AuthGateway } from '@satellite/proto/auth/v1';
+import { RbacService } from '@satellite/proto/rbac/v1';
 import { AppRegistry } from '@satellite/proto/registry/v1';
 import type { Container } from './container.js';
 import { RegisterRoutes } from './generated/routes.js';
 import { appRegistryRpc } from './modules/apps/index.js';
+import { authGatewayRpc, rbacRpc } from './modules/gateway/index.js';
 import { EXPLORER_SCRIPT, explorerAssets } from './modules/settings/index.js';
 import { isBare, takesAnyQuery } from './openapi.js';
 import { rateLimits } from './rate-limits.http.js';
 
 const MAX_BODY = '256kb';
+/** Bytes of an RPC; Connect's own limit is 4 GB. */
+const MAX_MESSAGE = 1_048_576;
 
 /** The Shell's HTTP face: REST under /api, Connect beside it, probes and metrics. It does not listen. */
-export function buildApp(container: Container, metrics: Registry): express.Express {
-  const { config, logger } = container;
+export function buildApp(container: Container): express.Express {
+  const { config, logger, metrics } = container;
   const app = express();
   app.locals['container'] = container;
   app.disable('x-powered-by').disable('etag').set('query parser', 'simple').set('trust proxy', config.http.trustedProxies);
-  app.use(requestContext(), observeRequests(logger, metrics));
+  app.use(requestContext(), container.gateway.hotPath); // before the log: it counts its decisions itself
+  app.use(observeRequests(logger, metrics));
   app.use(helmet({ contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } } }));
-  probes(app, container, metrics);
+  probes(app, container);
   rpc(app, container);
   app.use('/api', jsonBodiesOnly(), express.json({ limit: MAX_BODY, strict: true }), (request, _response, next) => {
     request.body ??= {}; // Express 5 leaves it undefined; the generated routes read it
@@ -39,7 +44,7 @@ export function buildApp(container: Container, metrics: Registry): express.Expre
 }
 
 /** /livez: this process turns; /readyz: it can answer, so the database is there. */
-function probes(app: express.Express, { db }: Container, metrics: Registry): void {
+function probes(app: express.Express, { db, metrics }: Container): void {
   app.get('/livez', (_request, response) => void response.type('text').send('ok\n'));
   app.get('/readyz', (_request, response, next) => {
     db.isUp().then((up) => void response.status(up ? 200 : 503).type('text').send(up ? 'ok\n' : 'the database is away\n'), next);
@@ -51,10 +56,13 @@ function rpc(app: express.Express, container: Container): void {
   app.use(
     expressConnectMiddleware({
       requestPathPrefix: '/api',
+      readMaxBytes: MAX_MESSAGE,
       jsonOptions: { alwaysEmitImplicit: true }, // proto3 JSON drops `false` and 0, which are answers here
       interceptors: [errorInterceptor(container.logger)],
       routes: (router) => {
         router.service(AppRegistry, appRegistryRpc(container.operatorRegistry, container.authorize));
+        router.service(AuthGateway, authGatewayRpc(container.gateway.exchanges, container.gateway.callers));
+        router.service(RbacService, rbacRpc(container.gateway.rbac, container.gateway.callers));
       },
     }),
   );

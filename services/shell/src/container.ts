@@ -2,6 +2,7 @@ import type express from 'express';
 import type { OpenApiDocument } from '@satellite/kit/http';
 import { buildApps, type OperatorRegistryService } from './modules/apps/index.js';
 import { buildAuth, type Authorize, type AuthService, type MailQueue, type PasswordHasher, type SessionsService, type SigningKeysService, type TokenService } from './modules/auth/index.js';
+import { buildGateway, type Gateway } from './modules/gateway/index.js';
 import { buildOrganizations } from './modules/organizations/index.js';
 import { buildPlans } from './modules/plans/index.js';
 import { buildRoles } from './modules/roles/index.js';
@@ -21,6 +22,7 @@ export interface Container extends Parts {
   readonly hasher: PasswordHasher;
   readonly mail: MailQueue;
   readonly operatorRegistry: OperatorRegistryService;
+  readonly gateway: Gateway;
   readonly openapi: OpenApiDocument;
   readonly seed: Seed;
   /** Controller class → a new one. */
@@ -37,6 +39,7 @@ export function buildContainer(parts: Parts): Container {
   const organizations = buildOrganizations(parts, roles);
   const auth = buildAuth(parts, { apps: apps.targets, organizations: organizations.organizations });
   const users = buildUsers(parts, { roles, hasher: auth.hasher, invitations: auth.links });
+  const gateway = buildGateway(parts, { apps: apps.targets, auth });
   const settings = buildSettings(parts, openapi);
   return {
     ...parts,
@@ -48,10 +51,11 @@ export function buildContainer(parts: Parts): Container {
     hasher: auth.hasher,
     mail: auth.mail,
     operatorRegistry: apps.operatorRegistry,
+    gateway,
     openapi,
     seed: new Seed(parts.db, auth.hasher, auth.clients),
-    controllers: new Map([...apps.controllers, ...plans.controllers, ...auth.controllers, ...users.controllers, ...roles.controllers, ...organizations.controllers, ...settings.controllers]),
-    background: [...auth.background, ...apps.background],
+    controllers: new Map([...apps.controllers, ...plans.controllers, ...auth.controllers, ...users.controllers, ...roles.controllers, ...organizations.controllers, ...gateway.controllers, ...settings.controllers]),
+    background: [...auth.background, ...apps.background, ...gateway.background],
   };
 }
 

@@ -14,6 +14,7 @@ async function main(): Promise<void> {
   server.listen(config.http.port, config.http.host, () => logger.info({ host: config.http.host, port: config.http.port }, 'the Shell listens'));
   const stop = (signal: string): void => {
     logger.info({ signal }, 'stopping');
+    shell.drain();
     setTimeout(() => server.closeAllConnections(), DRAIN_MS).unref();
     server.close(() => void shell.close().then(() => logger.info('stopped')));
     server.closeIdleConnections();

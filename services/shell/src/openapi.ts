@@ -2,7 +2,7 @@ import { withEnvelope, type Envelope, type OpenApiDocument } from '@satellite/ki
 import raw from './generated/openapi.raw.json' with { type: 'json' };
 
 /** Paths whose shapes are other people's standards; never in an envelope. */
-const BARE = new Set(['/api/health', '/api/.well-known/jwks.json', '/api/doc/openapi.json', '/api/doc/explorer']);
+const BARE = new Set(['/api/health', '/api/auth/revocations', '/api/.well-known/jwks.json', '/api/doc/openapi.json', '/api/doc/explorer']);
 
 export const isBare = (path: string): boolean => BARE.has(path);
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '@satellite/kit/db';
 import type { ShellConfig } from './env.js';
 import { digest, type PasswordHasher, type ServiceClientsRepository } from './modules/auth/index.js';
-import { ORGANIZATION_ADMIN_PERMISSIONS, SERVICE_PERMISSIONS, SHELL_PERMISSIONS } from './permissions.js';
+import { OPERATOR_PERMISSIONS, ORGANIZATION_ADMIN_PERMISSIONS, SHELL_PERMISSIONS } from './permissions.js';
 
 /** Roles of every installation; they belong to no organization. */
 const SYSTEM_ROLES = [
@@ -29,7 +29,7 @@ export class Seed {
       for (const role of SYSTEM_ROLES) await this.role(role);
       const organizationId = await this.platformOrganization();
       if (passwordHash !== undefined) await this.administrator(organizationId, admin.email, passwordHash);
-      await this.clients.put({ clientId: operator.clientId, secretHash: digest(operator.clientSecret), permissions: SERVICE_PERMISSIONS });
+      await this.clients.put({ clientId: operator.clientId, secretHash: digest(operator.clientSecret), permissions: OPERATOR_PERMISSIONS });
     });
   }
 

@@ -7,6 +7,7 @@ import manifest from '../package.json' with { type: 'json' };
 import { buildApp } from './app.js';
 import { buildContainer, type Container } from './container.js';
 import type { ShellConfig } from './env.js';
+import { Feeds } from './feeds.js';
 import { AppSchema } from './modules/apps/index.js';
 import { OrganizationSchema } from './modules/organizations/index.js';
 import { PlanSchema } from './modules/plans/index.js';
@@ -26,6 +27,8 @@ export interface Shell {
   /** Serves /api, /livez, /readyz and /metrics; it does not listen. */
   readonly app: express.Express;
   readonly container: Container;
+  /** Answers requests that only wait for news; call it before the server closes. */
+  drain(): void;
   /** Ends timers and connections; requests that run should have ended before. */
   close(): Promise<void>;
 }
@@ -42,11 +45,11 @@ export async function createShell(config: ShellConfig, parts: ShellParts = {}): 
   const db = openDatabase(config.database.url, logger);
   try {
     await db.migrate();
-    const container = buildContainer({ config, db, redis, logger, version: manifest.version });
+    const metrics = createMetrics({ service: 'shell', processMetrics: parts.processMetrics ?? true });
+    const container = buildContainer({ config, db, redis, feeds: new Feeds(db, redis, logger), metrics, logger, version: manifest.version });
     await container.seed.run(config.seed);
     for (const part of container.background) await part.start();
-    const app = buildApp(container, createMetrics({ service: 'shell', processMetrics: parts.processMetrics ?? true }));
-    return { app, container, close: () => close(container, parts.redis === undefined) };
+    return { app: buildApp(container), container, drain: () => container.background.forEach((part) => part.drain?.()), close: () => close(container, parts.redis === undefined) };
   } catch (error) {
     await db.close();
     if (parts.redis === undefined) redis.disconnect();

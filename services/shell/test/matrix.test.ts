@@ -39,14 +39,23 @@ const INTERFACE: Readonly<Record<string, string>> = {
   'GET /admin/apps/{id}/organizations': 'apps:read', 'PUT /admin/apps/{id}/organizations/{organizationId}': 'apps:write',
 };
 
+/** Operations that the interface does not have, beside its own. */
+const BESIDE: Readonly<Record<string, string>> = {
+  'GET /admin/apps/{id}/clients': 'apps:read', 'POST /admin/apps/{id}/clients': 'apps:write', 'POST /admin/apps/{id}/clients/{clientId}/rotate': 'apps:write',
+  'DELETE /admin/apps/{id}/clients/{clientId}/previous-secret': 'apps:write', 'DELETE /admin/apps/{id}/clients/{clientId}': 'apps:write',
+};
+
+/** Operations for services alone. */
+const FOR_SERVICES = new Set(['GET /auth/revocations']);
+
 describe('what an operation asks for', () => {
   it('is the permission that the interface says', () => {
     const actual = Object.fromEntries(operations.filter(({ permissions }) => permissions.length > 0).map(({ name, permissions }) => [name, permissions.join()]));
-    expect(actual).toEqual(INTERFACE);
+    expect(actual).toEqual({ ...INTERFACE, ...BESIDE });
   });
 
   it('is more than a token, but for the caller\'s own account', () => {
-    expect(operations.filter(({ name, isPublic, isOptional, permissions }) => !isPublic && !isOptional && permissions.length === 0 && !OWN_ACCOUNT.has(name)).map(({ name }) => name)).toEqual([]);
+    expect(operations.filter(({ name, isPublic, isOptional, isForServices, permissions }) => !isPublic && !isOptional && !isForServices && permissions.length === 0 && !OWN_ACCOUNT.has(name)).map(({ name }) => name)).toEqual([]);
   });
 });
 
@@ -103,11 +112,23 @@ describe('with a token', () => {
     expect(status).toBeLessThan(500);
   });
 
-  it.each(named(operations.filter(({ isPublic, isOptional, permissions }) => !isPublic && !isOptional && permissions.length === 0)))('%s is for everybody who is signed in', async (_name, operation) => {
+  it.each(named(operations.filter(({ isPublic, isOptional, isForServices, permissions }) => !isPublic && !isOptional && !isForServices && permissions.length === 0)))('%s is for everybody who is signed in', async (_name, operation) => {
     const { id } = await member([]);
     const { status } = await send(operation, await tokenOf(shell(), id, organizationId), addressOf(operation)); // it may end the session
     expect([401, 403]).not.toContain(status);
     expect(status).toBeLessThan(500);
+  });
+});
+
+describe('with a token of a person', () => {
+  it('the operations for services are the listed ones', () => {
+    expect(operations.filter(({ isForServices }) => isForServices).map(({ name }) => name)).toEqual([...FOR_SERVICES]);
+  });
+
+  it.each(named(operations.filter(({ isForServices }) => isForServices)))('%s answers 401, whatever the person holds', async (_name, operation) => {
+    const { token } = await personIn(shell(), (await shell().organization()).id, { systemRole: 'SUPER_ADMIN' });
+    const { body } = await shell().as(token).post('/api/auth/exchange').send({ service: 'shell-rbac' }).expect(200);
+    for (const bearer of [token, body.data.accessToken]) await send(operation, bearer, addressOf(operation)).expect(401);
   });
 });
 
@@ -148,6 +169,7 @@ const PLATFORM_OWNED: Readonly<Record<string, string>> = {
   'DELETE /admin/apps/{id}': 'the registry is the platform\'s',
   'GET /admin/apps/{id}/organizations': 'the registry is the platform\'s',
   'PUT /admin/apps/{id}/organizations/{organizationId}': 'the registry is the platform\'s',
+  ...Object.fromEntries(Object.keys(BESIDE).map((name) => [name, 'credentials of apps are the platform\'s'])),
   'PUT /plans/{id}': 'plans are the platform\'s',
   'PUT /plans/{id}/limits': 'plans are the platform\'s',
 };

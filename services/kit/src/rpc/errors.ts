@@ -1,4 +1,5 @@
 import { Code, ConnectError, type Interceptor } from '@connectrpc/connect';
+import { codeToHttpStatus, codeToString } from '@connectrpc/connect/protocol-connect';
 import { isAppError, type ErrorKind } from '../core/index.js';
 import type { Logger } from '../telemetry/index.js';
 
@@ -28,15 +29,33 @@ export function connectErrorOf(error: unknown): ConnectError {
   return new ConnectError(error.message, CODES[error.kind], { 'x-error-code': error.code });
 }
 
+/** An error as the Connect protocol sends it over HTTP, for handlers beside Connect that must not be told apart from it. */
+export interface ConnectErrorAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** `{"code","message"}`. */
+  readonly body: string;
+}
+
+/** What Connect would send for anything thrown by a unary method. */
+export function connectErrorBody(thrown: unknown): ConnectErrorAnswer {
+  const error = connectErrorOf(thrown);
+  const body = { code: codeToString(error.code), ...(error.rawMessage !== '' && { message: error.rawMessage }) };
+  return { status: codeToHttpStatus(error.code), headers: Object.fromEntries(error.metadata), body: JSON.stringify(body) };
+}
+
+/** Logs what nobody expected of a method; errors that callers may see are no news. */
+export function reportUnexpected(logger: Logger, error: unknown, method: string, requestId: unknown): void {
+  if (!isAppError(error) && !(error instanceof ConnectError)) logger.error({ err: error, method, requestId: requestId ?? undefined }, 'unexpected error in an RPC');
+}
+
 /** Turns what services throw into Connect codes and logs what nobody expected. */
 export function errorInterceptor(logger: Logger): Interceptor {
   return (next) => async (request) => {
     try {
       return await next(request);
     } catch (error) {
-      if (!isAppError(error) && !(error instanceof ConnectError)) {
-        logger.error({ err: error, method: request.method.name, requestId: request.header.get('x-request-id') ?? undefined }, 'unexpected error in an RPC');
-      }
+      reportUnexpected(logger, error, request.method.name, request.header.get('x-request-id'));
       throw connectErrorOf(error);
     }
   };

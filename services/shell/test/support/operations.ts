@@ -20,6 +20,8 @@ export interface Operation {
   readonly isPublic: boolean;
   /** With and without a token. */
   readonly isOptional: boolean;
+  /** Takes tokens of services, and nobody else's. */
+  readonly isForServices: boolean;
   /** What the caller must hold; empty for what every signed-in person may do. */
   readonly permissions: readonly string[];
 }
@@ -39,6 +41,7 @@ function operationOf(path: string, verb: string, { security, parameters = [] }: 
     isPaged: parameters.some((parameter) => parameter.name === 'page'),
     isPublic: security.length === 0,
     isOptional: 'optional_bearer' in requirement,
+    isForServices: 'service' in requirement,
     permissions: Object.values(requirement).flat(),
   };
 }

@@ -1,4 +1,5 @@
 export { App, AppSchema } from './app.entity.js';
 export { appRegistryRpc } from './app-registry.rpc.js';
+export { AppNotFound } from './apps.errors.js';
 export { buildApps } from './apps.module.js';
 export type { OperatorRegistryService } from './operator-registry.service.js';

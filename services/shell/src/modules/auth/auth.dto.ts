@@ -232,13 +232,3 @@ export interface ExchangeIdpRequest {
    */
   serviceId?: string;
 }
-
-export interface ExchangeForServiceRequest {
-  /** @maxLength 16384 */
-  idpToken: string;
-  /**
-   * Slug or id of the app.
-   * @maxLength 64
-   */
-  serviceId: string;
-}

@@ -39,11 +39,11 @@ export interface AuthNeeds {
 
 /** Sign-in, sessions, tokens and keys of one Shell. */
 export function buildAuth(parts: Parts, needs: AuthNeeds) {
-  const { db, logger, config } = parts;
+  const { db, feeds, logger, config } = parts;
   const people = new AuthRepository(db);
   const hasher = new PasswordHasher({ cost: config.passwords.cost, concurrency: 2, queue: 64 });
   const clients = new ServiceClientsRepository(db);
-  const revocations = new Revocations(db);
+  const revocations = new Revocations(db, feeds);
   const keys = new SigningKeysService(new SigningKeysRepository(db), new KeyVault(config.tokens.keyEncryptionKey), { rotation: config.tokens.rotationSeconds, ...DEFAULT_SCHEDULE }, logger);
   const tokens = new TokenService(keys, config.tokens);
   const sessions = new SessionsService({ db, people, sessions: new SessionsRepository(db), revocations, tokens, logger });

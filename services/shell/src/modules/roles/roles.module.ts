@@ -11,13 +11,13 @@ import { RolesRepository } from './roles.repository.js';
 import { RolesService } from './roles.service.js';
 
 /** Roles, what they permit and who holds them, of one Shell. */
-export function buildRoles({ db }: Parts) {
+export function buildRoles({ db, feeds }: Parts) {
   const tenancy = new Tenancy(db);
   const roles = new RolesRepository(db, tenancy);
   const permissions = new PermissionsRepository(db);
   const grants = new GrantsRepository(db);
   const granting = new GrantsService(grants, roles, tenancy);
-  const access = new AccessChanges({ db, tenancy, policy: new PolicyChanges(db), revocations: new Revocations(db), sessions: new SessionsRepository(db) });
+  const access = new AccessChanges({ db, tenancy, policy: new PolicyChanges(db, feeds), revocations: new Revocations(db, feeds), sessions: new SessionsRepository(db) });
   const service = new RolesService({ roles, permissions, grants: granting, access });
   const controllers: ControllerEntry[] = [
     [RolesController, () => new RolesController(service)],

@@ -25,9 +25,10 @@ export class IdpExchangeService {
 
   /**
    * Verifies a provider's token by its key set and answers a token for `serviceId`, or for the Shell. It ends no later
-   * than the provider's. With `bearerUserId` both must be the same person. Throws InvalidToken for every cause alike.
+   * than the provider's. With `bearerUserId` both must be the same person; `actor` is who acts for them. Throws
+   * InvalidToken for every cause alike.
    */
-  async exchange(idpToken: string, serviceId: string | undefined, bearerUserId: string | undefined, client: ClientInfo): Promise<ExchangedToken> {
+  async exchange(idpToken: string, serviceId: string | undefined, bearerUserId: string | undefined, client: ClientInfo, actor?: string): Promise<ExchangedToken> {
     const provider = await this.providerOf(idpToken);
     const { identity, claims } = await provider.verify(idpToken);
     const userId = await this.deps.identities.findUser(identity);
@@ -37,7 +38,7 @@ export class IdpExchangeService {
     if (lifetime < 1) throw new InvalidToken();
     const issued = await this.deps.sessions.startBrief(person, client, provider.config.providerId, lifetime);
     if (serviceId === undefined) return { ...issued, service: SHELL_SERVICE };
-    return this.deps.exchange.exchange(subjectOf(await this.deps.tokens.verifyUser(issued.accessToken)), serviceId);
+    return this.deps.exchange.exchange(subjectOf(await this.deps.tokens.verifyUser(issued.accessToken)), serviceId, actor);
   }
 
   /** The provider by the unverified issuer; its key set decides whether that is true. */

@@ -2,8 +2,7 @@ import type express from 'express';
 import { Body, Controller, Get, NoSecurity, Post, Query, Request, Response, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
 import { InvalidFields } from '@satellite/kit/core';
 import type { ErrorView } from '../../../error.dto.js';
-import { actorOf } from '../actor.js';
-import type { ExchangeForServiceRequest, ExchangeIdpRequest, ExchangeResponse, LoginUrlView, OidcLoginView, ProviderView } from '../auth.dto.js';
+import type { ExchangeIdpRequest, ExchangeResponse, LoginUrlView, OidcLoginView, ProviderView } from '../auth.dto.js';
 import { clientOf } from '../client-info.http.js';
 import { clearLoginCookie, loginCookieOf, setLoginCookie, setSessionCookie } from '../session-cookie.http.js';
 import type { IdpExchangeService } from './idp-exchange.service.js';
@@ -76,16 +75,5 @@ export class OidcController extends Controller {
     const token = body.idpToken ?? body.token;
     if (token === undefined) throw new InvalidFields([{ field: 'idpToken', message: 'is required' }]);
     return this.exchanges.exchange(token, body.serviceId, request.user?.userId, clientOf(request));
-  }
-
-  /** The same for a signed-in person, by the gateway's own method. */
-  @Post('exchange-for-service')
-  @Security('bearer')
-  @SuccessResponse(200, 'Exchanged')
-  @Response<ErrorView>(400, 'There is no such active app')
-  @Response<ErrorView>(401, 'The token is not valid')
-  @Response<ErrorView>(403, 'The app is not enabled for the organization')
-  async exchangeForService(@Request() request: express.Request, @Body() body: ExchangeForServiceRequest): Promise<ExchangeResponse> {
-    return this.exchanges.exchange(body.idpToken, body.serviceId, actorOf(request).userId, clientOf(request));
   }
 }

@@ -1,0 +1,54 @@
+import type { JWTPayload } from 'jose';
+import { VerifiedTokens } from '@satellite/kit/auth';
+import type { Feeds } from '../../feeds.js';
+import { bearerOf, InvalidToken, SignInRequired, subjectOf } from '../auth/index.js';
+import type { GatewayClient, GatewayClients } from './gateway-clients.js';
+import type { RevocationList } from './revocation-list.js';
+
+/** Who calls the gateway: a service, or a person with a token exchanged for it. */
+export type Caller =
+  | { readonly kind: 'service'; readonly client: GatewayClient }
+  | { readonly kind: 'person'; readonly userId: string; readonly organizationId: string };
+
+/** Verifies tokens of the gateway; throws InvalidToken. */
+export interface GatewayTokens {
+  verifyForGateway(token: string): Promise<JWTPayload>;
+}
+
+export interface GatewayCallersDeps {
+  readonly tokens: GatewayTokens;
+  readonly clients: GatewayClients;
+  readonly revocations: RevocationList;
+  readonly feeds: Feeds;
+}
+
+/** Recognizes callers without a statement of SQL: signatures once a token, everything else from memory that follows the feeds. */
+export class GatewayCallers {
+  private readonly verified = new VerifiedTokens<JWTPayload>();
+
+  constructor(private readonly deps: GatewayCallersDeps) {}
+
+  /** By the Authorization header; throws SignInRequired, InvalidToken or CopiesTooOld. */
+  async callerOf(authorization: string | undefined): Promise<Caller> {
+    const token = bearerOf(authorization);
+    if (token === undefined) throw new SignInRequired();
+    const claims = this.verified.get(token) ?? (await this.verify(token));
+    const { feeds, clients, revocations } = this.deps;
+    if (!feeds.isFresh()) await feeds.fresh();
+    const clientId = claims['client_id'];
+    if (clientId !== undefined) {
+      const client = typeof clientId === 'string' ? clients.find(clientId) : undefined;
+      if (client === undefined) throw new InvalidToken();
+      return { kind: 'service', client };
+    }
+    if (revocations.isRevoked(claims)) throw new InvalidToken();
+    const { userId, organizationId } = subjectOf(claims);
+    return { kind: 'person', userId, organizationId };
+  }
+
+  private async verify(token: string): Promise<JWTPayload> {
+    const claims = await this.deps.tokens.verifyForGateway(token);
+    this.verified.put(token, claims);
+    return claims;
+  }
+}

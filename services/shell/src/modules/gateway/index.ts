@@ -1,0 +1,4 @@
+export { authGatewayRpc } from './auth-gateway.rpc.js';
+export type { Caller } from './callers.js';
+export { buildGateway, type Gateway } from './gateway.module.js';
+export { rbacRpc } from './rbac.rpc.js';
