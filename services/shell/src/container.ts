@@ -33,9 +33,9 @@ export interface Container extends Parts {
 
 export function buildContainer(parts: Parts): Container {
   const openapi = describeApi(parts.config.http.envelope);
-  const apps = buildApps(parts);
-  const plans = buildPlans(parts, apps);
   const roles = buildRoles(parts);
+  const apps = buildApps(parts, { grants: roles.appGrants });
+  const plans = buildPlans(parts, apps);
   const organizations = buildOrganizations(parts, roles);
   const auth = buildAuth(parts, { apps: apps.targets, organizations: organizations.organizations });
   const users = buildUsers(parts, { roles, hasher: auth.hasher, invitations: auth.links });

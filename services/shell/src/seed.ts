@@ -33,14 +33,14 @@ export class Seed {
     });
   }
 
-  /** Permissions of system roles follow the release. */
+  /** Permissions of system roles follow the release; those of apps follow the registry. */
   private async role({ name, description, permissions }: (typeof SYSTEM_ROLES)[number]): Promise<void> {
     await this.db.query(
       `insert into roles (id, organization_id, name, description, created_at, updated_at) select ?::uuid, null, ?, ?, now(), now()
        where not exists (select from roles where organization_id is null and name = ?::text)`,
       [randomUUID(), name, description, name],
     );
-    await this.db.query(`delete from role_permissions where role_id = (select id from roles where organization_id is null and name = ?) and permission <> all(?::text[])`, [name, [...permissions]]);
+    await this.db.query(`delete from role_permissions where role_id = (select id from roles where organization_id is null and name = ?) and permission <> all(?::text[]) and permission not in (select code from app_permissions)`, [name, [...permissions]]);
     await this.db.query(
       `insert into role_permissions (role_id, permission) select r.id, p from roles r, unnest(?::text[]) p where r.organization_id is null and r.name = ? on conflict do nothing`,
       [[...permissions], name],

@@ -44,6 +44,16 @@ describe('exchanging the Shell\'s token', () => {
     expect(payload.jti).not.toBe(decodeJwt(token).jti);
   });
 
+  it('gives administrators everything that an app declares, from the moment it is registered', async () => {
+    const { data } = (await shell().as().post('/api/auth/register').send({ email: `${randomUUID()}@example.org`, username: `u${randomUUID().slice(0, 8)}`, password: 'a password to remember', firstName: 'A', lastName: 'B', plan: 'HOBBY' }).expect(201)).body;
+    const { id, slug } = await app();
+    const exchanged = (await exchange(data.accessToken, { service: slug }).expect(200)).body.data;
+    expect(decodeJwt(exchanged.accessToken)['permissions']).toEqual([`${slug}.files:read`, `${slug}.files:write`]);
+    await shell().as(admin).put(`/api/admin/apps/${id}`).send({ permissions: [{ code: `${slug}.files:share` }] }).expect(200);
+    const again = (await exchange(data.accessToken, { service: slug }).expect(200)).body.data;
+    expect(decodeJwt(again.accessToken)['permissions']).toEqual([`${slug}.files:share`]);
+  });
+
   it('gives no way back and no way on', async () => {
     const { slug } = await app();
     const token = await (await shell().organization()).member(['apps:list']);

@@ -11,15 +11,15 @@ import { LaunchpadService } from './launchpad.service.js';
 import { OperatorRegistryService } from './operator-registry.service.js';
 import { RegistrationService } from './registration.service.js';
 import { RegistryCache } from './registry-cache.js';
-import { RegistryWriter } from './registry-writer.js';
+import { RegistryWriter, type DeclaredGrants } from './registry-writer.js';
 import { RemoteDescriptor } from './remote-descriptor.js';
 
 /** The app registry of one Shell. */
-export function buildApps({ db, redis, logger, config }: Parts) {
+export function buildApps({ db, redis, logger, config }: Parts, needs: { readonly grants: DeclaredGrants }) {
   const repository = new AppsRepository(db);
   const organizations = new AppOrganizationsRepository(db);
   const cache = new RegistryCache(db, redis, logger);
-  const writer = new RegistryWriter(db, repository, cache);
+  const writer = new RegistryWriter(db, repository, cache, needs.grants);
   const service = new AppsService(repository, writer);
   const registration = new RegistrationService(new RemoteDescriptor(new OutboundDoor(config.outbound)), writer);
   const enablement = new EnablementService(repository, organizations, writer);

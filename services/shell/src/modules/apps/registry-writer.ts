@@ -22,6 +22,11 @@ export function sourceOf(app: App): AppSource | undefined {
   return { uid: app.sourceUid, generation: app.sourceGeneration ?? 0, namespace: app.sourceNamespace ?? '', name: app.sourceName ?? '' };
 }
 
+/** Who gets the permissions that an app declares; the roles module supplies it. */
+export interface DeclaredGrants {
+  give(codes: readonly string[]): Promise<void>;
+}
+
 export interface Written<T> {
   readonly result: T;
   /** Highest revision up to which the cache is complete after the write; 0 when the cache is away. */
@@ -37,6 +42,7 @@ export class RegistryWriter {
     private readonly db: Database,
     private readonly apps: AppsRepository,
     private readonly cache: RegistryCache,
+    private readonly grants: DeclaredGrants,
   ) {}
 
   /** Runs `work` under the registry lock with the number of this write, then brings the cache up to date. */
@@ -72,6 +78,7 @@ export class RegistryWriter {
     this.apps.add(app);
     await this.apps.flush();
     await this.apps.replaceDeclarations(app.id, desired);
+    await this.grants.give(desired.permissions.map(({ code }) => code));
     return { app, permissions: desired.permissions, limitKeys: desired.limitKeys };
   }
 

@@ -14,4 +14,10 @@ export class PolicyChanges {
     await this.db.query('insert into policy_versions (organization_id, seq) values (?, ?) on conflict (organization_id) do update set seq = excluded.seq', [organizationId, seq]);
     return seq;
   }
+
+  /** A role of the system has changed: every organization gets the number. */
+  async announceAll(): Promise<void> {
+    const seq = await this.feeds.next('policy');
+    await this.db.query('insert into policy_versions (organization_id, seq) select id, ?::bigint from organizations on conflict (organization_id) do update set seq = excluded.seq', [seq]);
+  }
 }

@@ -2,6 +2,7 @@ import type { ControllerEntry, Parts } from '../../parts.js';
 import { Tenancy } from '../../tenancy.js';
 import { Revocations, SessionsRepository } from '../auth/index.js';
 import { AccessChanges } from './access-changes.js';
+import { AppGrants } from './app-grants.js';
 import { GrantsRepository } from './grants.repository.js';
 import { GrantsService } from './grants.service.js';
 import { PermissionsRepository } from './permissions.repository.js';
@@ -17,11 +18,12 @@ export function buildRoles({ db, feeds }: Parts) {
   const permissions = new PermissionsRepository(db);
   const grants = new GrantsRepository(db);
   const granting = new GrantsService(grants, roles, tenancy);
-  const access = new AccessChanges({ db, tenancy, policy: new PolicyChanges(db, feeds), revocations: new Revocations(db, feeds), sessions: new SessionsRepository(db) });
+  const policy = new PolicyChanges(db, feeds);
+  const access = new AccessChanges({ db, tenancy, policy, revocations: new Revocations(db, feeds), sessions: new SessionsRepository(db) });
   const service = new RolesService({ roles, permissions, grants: granting, access });
   const controllers: ControllerEntry[] = [
     [RolesController, () => new RolesController(service)],
     [PermissionsController, () => new PermissionsController(service)],
   ];
-  return { roles, grants, granting, access, controllers };
+  return { roles, grants, granting, access, appGrants: new AppGrants(db, policy), controllers };
 }
