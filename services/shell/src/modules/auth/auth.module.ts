@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { folderMailer, smtpMailer } from '@satellite/kit/mail';
 import type { Background, ControllerEntry, Parts } from '../../parts.js';
 import { AccountController } from './account.controller.js';
@@ -41,7 +42,7 @@ export interface AuthNeeds {
 export function buildAuth(parts: Parts, needs: AuthNeeds) {
   const { db, feeds, logger, config } = parts;
   const people = new AuthRepository(db);
-  const hasher = new PasswordHasher({ cost: config.passwords.cost, concurrency: 2, queue: 64 });
+  const hasher = new PasswordHasher({ cost: config.passwords.cost, concurrency: hashingThreads(), queue: 64 });
   const clients = new ServiceClientsRepository(db);
   const revocations = new Revocations(db, feeds);
   const keys = new SigningKeysService(new SigningKeysRepository(db), new KeyVault(config.tokens.keyEncryptionKey), { rotation: config.tokens.rotationSeconds, ...DEFAULT_SCHEDULE }, logger);
@@ -65,6 +66,11 @@ export function buildAuth(parts: Parts, needs: AuthNeeds) {
   ];
   const background: Background[] = [keys, mail];
   return { auth, authorize: makeAuthorize(auth), keys, tokens, sessions, revocations, hasher, mail, clients, links, exchange, idpExchange: oidc.exchanges, people, controllers, background };
+}
+
+/** One core stays free for everything else, so that a flood of sign-ins does not slow down those who are in. */
+function hashingThreads(): number {
+  return Math.max(1, availableParallelism() - 1);
 }
 
 function buildOidc({ db, redis, config }: Parts, deps: Pick<OidcLoginDeps, 'people' | 'sessions' | 'organizations'> & Pick<IdpExchangeDeps, 'tokens' | 'exchange'>) {
