@@ -7,6 +7,7 @@ import { buildOrganizations } from './modules/organizations/index.js';
 import { buildPlans } from './modules/plans/index.js';
 import { buildRoles } from './modules/roles/index.js';
 import { buildSettings } from './modules/settings/index.js';
+import { buildSubscriptions, type QuotaService, type SubscriptionClock, type SubscriptionsService } from './modules/subscriptions/index.js';
 import { buildUsers } from './modules/users/index.js';
 import { describeApi } from './openapi.js';
 import type { Background, Parts } from './parts.js';
@@ -23,6 +24,9 @@ export interface Container extends Parts {
   readonly mail: MailQueue;
   readonly operatorRegistry: OperatorRegistryService;
   readonly gateway: Gateway;
+  readonly subscriptions: SubscriptionsService;
+  readonly quota: QuotaService;
+  readonly subscriptionClock: SubscriptionClock;
   readonly openapi: OpenApiDocument;
   readonly seed: Seed;
   /** Controller class → a new one. */
@@ -36,7 +40,8 @@ export function buildContainer(parts: Parts): Container {
   const roles = buildRoles(parts);
   const apps = buildApps(parts, { grants: roles.appGrants });
   const plans = buildPlans(parts, apps);
-  const organizations = buildOrganizations(parts, roles);
+  const subscriptions = buildSubscriptions(parts, { plans: plans.plans, changes: apps.changes });
+  const organizations = buildOrganizations(parts, roles, subscriptions.subscriptions);
   const auth = buildAuth(parts, { apps: apps.targets, organizations: organizations.organizations });
   const users = buildUsers(parts, { roles, hasher: auth.hasher, invitations: auth.links });
   const gateway = buildGateway(parts, { apps: apps.targets, auth });
@@ -52,10 +57,13 @@ export function buildContainer(parts: Parts): Container {
     mail: auth.mail,
     operatorRegistry: apps.operatorRegistry,
     gateway,
+    subscriptions: subscriptions.subscriptions,
+    quota: subscriptions.quota,
+    subscriptionClock: subscriptions.clock,
     openapi,
     seed: new Seed(parts.db, auth.hasher, auth.clients),
-    controllers: new Map([...apps.controllers, ...plans.controllers, ...auth.controllers, ...users.controllers, ...roles.controllers, ...organizations.controllers, ...gateway.controllers, ...settings.controllers]),
-    background: [...auth.background, ...apps.background, ...gateway.background],
+    controllers: new Map([...apps.controllers, ...plans.controllers, ...subscriptions.controllers, ...auth.controllers, ...users.controllers, ...roles.controllers, ...organizations.controllers, ...gateway.controllers, ...settings.controllers]),
+    background: [...auth.background, ...apps.background, ...subscriptions.background, ...gateway.background],
   };
 }
 

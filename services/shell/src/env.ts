@@ -49,6 +49,7 @@ const Environment = z
     APP_ENV_LIMIT_RESET_PER_MINUTE: perMinute(3),
     APP_ENV_LIMIT_REGISTER_PER_MINUTE: perMinute(5),
     APP_ENV_LIMIT_TOKEN_PER_MINUTE: perMinute(120),
+    APP_ENV_TRIAL_DAYS: z.coerce.number().int().min(0).max(365).default(14),
     APP_ENV_LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
   })
   .superRefine((env, context) => {
@@ -66,6 +67,7 @@ const Environment = z
     passwords: { cost: env.APP_ENV_PASSWORD_COST },
     mail: { smtpUrl: env.APP_ENV_SMTP_URL, from: env.APP_ENV_MAIL_FROM, outbox: env.APP_ENV_MAIL_OUTBOX },
     limits: { login: env.APP_ENV_LIMIT_LOGIN_PER_MINUTE, reset: env.APP_ENV_LIMIT_RESET_PER_MINUTE, register: env.APP_ENV_LIMIT_REGISTER_PER_MINUTE, token: env.APP_ENV_LIMIT_TOKEN_PER_MINUTE },
+    billing: { trialDays: env.APP_ENV_TRIAL_DAYS },
     outbound: { allow: env.APP_ENV_OUTBOUND_ALLOW },
     seed: {
       admin: { email: env.APP_ENV_ADMIN_EMAIL, password: env.APP_ENV_ADMIN_PASSWORD },

@@ -12,6 +12,7 @@ import { AppSchema } from './modules/apps/index.js';
 import { OrganizationSchema } from './modules/organizations/index.js';
 import { PlanSchema } from './modules/plans/index.js';
 import { RoleSchema } from './modules/roles/index.js';
+import { SubscriptionSchema } from './modules/subscriptions/index.js';
 import { UserSchema } from './modules/users/index.js';
 
 /** Parts that a host process brings; what is missing is made from the configuration. */
@@ -35,7 +36,7 @@ export interface Shell {
 
 /** Connection to the Shell's database, with its entities and migrations. */
 export function openDatabase(url: string, logger?: Logger): Database {
-  return Database.open({ url, service: 'shell', entities: [OrganizationSchema, UserSchema, RoleSchema, AppSchema, PlanSchema], migrations, ...(logger && { logger }) });
+  return Database.open({ url, service: 'shell', entities: [OrganizationSchema, UserSchema, RoleSchema, AppSchema, PlanSchema, SubscriptionSchema], migrations, ...(logger && { logger }) });
 }
 
 /** Connects, migrates, seeds and answers a Shell that is ready to serve. */

@@ -21,10 +21,11 @@ const PUBLIC = new Map([
   ['GET /health', 'for probes'], ['GET /doc/openapi.json', 'for developers'], ['GET /doc/explorer', 'for developers'],
 ]);
 
-/** The only operations that every signed-in person may call: all of them act on the caller alone. */
+/** The only operations that every signed-in person may call: all of them act on the caller alone, or on the quota of the caller's organization. */
 const OWN_ACCOUNT = new Set([
   'GET /auth/me', 'PUT /auth/me/preferences', 'POST /auth/change-password', 'GET /auth/sessions', 'DELETE /auth/sessions/{id}', 'GET /auth/logout', 'POST /auth/logout',
   'POST /auth/exchange', 'POST /auth/exchange-for-service',
+  'GET /subscriptions/current', 'GET /subscriptions/usage', 'POST /subscriptions/check-limit', 'POST /subscriptions/consume',
 ]);
 
 /** Permissions as sections 4.4 to 4.9 of the interface have them: written by hand, since the generated description only says what the code does. */

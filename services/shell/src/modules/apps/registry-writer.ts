@@ -55,8 +55,12 @@ export class RegistryWriter {
   }
 
   /** The same for changes beside the registry that decide what organizations see: their plans, and what plans include. */
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    return (await this.write(work)).result;
+  run<T>(work: () => Promise<T>): Promise<T> {
+    return this.db.run(async () => {
+      const revision = await this.apps.nextRevision();
+      this.db.afterCommit(() => void this.cache.written(revision)); // it may be part of a larger transaction
+      return work();
+    });
   }
 
   /** A new entry; throws SlugInUse, DeclarationInUse or InvalidFields. */

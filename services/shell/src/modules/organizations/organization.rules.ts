@@ -2,9 +2,6 @@ import { z } from 'zod';
 import { InvalidFields } from '@satellite/kit/core';
 import { lineOfText, problemsOf } from '../../text-rules.js';
 
-/** Plans that an organization can have until plans are records of their own. */
-export const PLAN_CODES = ['HOBBY', 'PRO', 'ENTERPRISE'] as const;
-
 /** Fields of an organization that people choose. */
 export interface OrganizationFields {
   name: string;
@@ -24,7 +21,7 @@ const Rules = z.object({
 });
 const NewRules = Rules.extend({
   slug: z.string().regex(SLUG, 'must be 1 to 63 lower-case letters, digits or -, with no - at either end').optional(),
-  plan: z.enum(PLAN_CODES, `must be one of ${PLAN_CODES.join(', ')}`),
+  plan: z.string(),
 });
 
 /** Throws InvalidFields naming every broken field. */
@@ -39,13 +36,6 @@ export function parseNewOrganization(given: { name: string; type: string; plan: 
   const parsed = NewRules.safeParse({ ...given, domain: null });
   if (!parsed.success) throw new InvalidFields(problemsOf(parsed.error));
   return parsed.data;
-}
-
-/** Throws InvalidFields. */
-export function parsePlanCode(planCode: string): string {
-  const known = PLAN_CODES.find((code) => code === planCode);
-  if (known === undefined) throw new InvalidFields([{ field: 'planCode', message: `must be one of ${PLAN_CODES.join(', ')}` }]);
-  return known;
 }
 
 /** A name as part of an address: "Žlutý kůň, s.r.o." becomes zluty-kun-s-r-o. */

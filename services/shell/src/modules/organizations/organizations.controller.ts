@@ -52,10 +52,14 @@ export class OrganizationsController extends Controller {
     return this.tagged(presentOrganization(await this.organizations.update(actorOf(request), id, body, ifMatch)));
   }
 
-  /** Puts an organization on a plan, one's own or any with organizations:list. */
+  /**
+   * Puts an organization on a plan. With organizations:list any organization, at once and without payment; else one's
+   * own, and only on a plan that costs no more than the present one, when the period ends.
+   */
   @Put('{id}/subscription')
   @Security('bearer', ['subscriptions:admin'])
-  @Response<ErrorView>(400, 'There is no such plan')
+  @Response<ErrorView>(400, 'There is no such plan on offer')
+  @Response<ErrorView>(403, 'The permission is missing, or the plan has to be paid for')
   @Response<ErrorView>(404, 'There is no such organization')
   async setSubscription(@Request() request: express.Request, @Path() id: Uuid, @Body() body: SetPlanRequest): Promise<SuccessView> {
     await this.organizations.setPlan(actorOf(request), id, body.planCode);

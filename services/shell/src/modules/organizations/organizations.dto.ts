@@ -14,7 +14,7 @@ export interface UpdateOrganizationRequest {
 }
 
 export interface SetPlanRequest {
-  /** HOBBY, PRO or ENTERPRISE. */
+  /** Code of a plan, for example PRO. */
   planCode: string;
 }
 

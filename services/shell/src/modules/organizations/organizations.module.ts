@@ -4,13 +4,13 @@ import { UsersRepository } from '../users/index.js';
 import { OrganizationsController } from './organizations.controller.js';
 import { OrganizationsRepository } from './organizations.repository.js';
 import { OrganizationsService } from './organizations.service.js';
-import { Provisioning } from './provisioning.js';
+import { Provisioning, type OrganizationPlans } from './provisioning.js';
 
 /** Organizations of one Shell. */
-export function buildOrganizations({ db }: Parts, { grants, access }: Pick<ReturnType<typeof buildRoles>, 'grants' | 'access'>) {
+export function buildOrganizations({ db }: Parts, { grants, access }: Pick<ReturnType<typeof buildRoles>, 'grants' | 'access'>, plans: OrganizationPlans) {
   const organizations = new OrganizationsRepository(db);
-  const provisioning = new Provisioning({ organizations, users: new UsersRepository(db), grants, access });
-  const service = new OrganizationsService({ organizations, access, provisioning });
+  const provisioning = new Provisioning({ organizations, users: new UsersRepository(db), grants, access, plans });
+  const service = new OrganizationsService({ organizations, access, provisioning, plans });
   const controllers: ControllerEntry[] = [[OrganizationsController, () => new OrganizationsController(service)]];
   return { organizations: service, controllers };
 }

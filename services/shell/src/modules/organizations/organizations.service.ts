@@ -5,11 +5,11 @@ import type { AccessChanges } from '../roles/index.js';
 import type { User } from '../users/index.js';
 import { PLATFORM_SLUG } from '../../tenancy.js';
 import { ORGANIZATION_STATUSES, type Organization, type OrganizationStatus } from './organization.entity.js';
-import { parseOrganization, parsePlanCode, type OrganizationFields } from './organization.rules.js';
+import { parseOrganization, type OrganizationFields } from './organization.rules.js';
 import { OrganizationNotFound, PlatformNotSuspendable, StatusIsThePlatforms } from './organizations.errors.js';
 import { actsOnAll, assertReaches } from './organizations.policy.js';
 import type { OrganizationsRepository } from './organizations.repository.js';
-import type { NewOrganization, Provisioned, Provisioning } from './provisioning.js';
+import type { NewOrganization, OrganizationPlans, Provisioned, Provisioning } from './provisioning.js';
 
 const LIST_RULES: ListRules = {
   fields: { name: 'string', slug: 'string', type: 'string', domain: 'string', subscriptionPlan: 'string', status: { oneOf: ORGANIZATION_STATUSES }, createdAt: 'timestamp', updatedAt: 'timestamp' },
@@ -32,6 +32,7 @@ export interface OrganizationsServiceDeps {
   readonly organizations: OrganizationsRepository;
   readonly access: AccessChanges;
   readonly provisioning: Provisioning;
+  readonly plans: OrganizationPlans;
 }
 
 /** Organizations as their administrators and the platform's see them. */
@@ -61,10 +62,10 @@ export class OrganizationsService {
     });
   }
 
-  /** Puts the organization on a plan without payment. Throws OrganizationNotFound or InvalidFields. */
+  /** Puts the organization on a plan: any by the platform, one that need not be paid for by its own people. Throws OrganizationNotFound or InvalidFields. */
   async setPlan(actor: UserActor, id: string, planCode: string): Promise<void> {
-    const subscriptionPlan = parsePlanCode(planCode);
-    await this.changing(actor, id, async (organization) => void Object.assign(organization, { subscriptionPlan }));
+    const { id: organizationId } = await this.reachable(actor, id);
+    await this.deps.plans.switchPlan({ organizationId, planCode, byPlatform: actsOnAll(actor) });
   }
 
   /**

@@ -22,11 +22,20 @@ export interface Provisioned {
   readonly userId: string;
 }
 
+/** What organizations need to know of plans; the subscriptions module supplies it. */
+export interface OrganizationPlans {
+  /** Puts a new organization on its first plan, in the transaction that makes it. Throws InvalidFields. */
+  begin(organizationId: string, planCode: string): Promise<void>;
+  /** Puts an organization on another plan; `byPlatform` whether or not it is paid for. Throws InvalidFields, and what refuses plans that cost something. */
+  switchPlan(wish: { readonly organizationId: string; readonly planCode: string; readonly byPlatform: boolean }): Promise<void>;
+}
+
 export interface ProvisioningDeps {
   readonly organizations: OrganizationsRepository;
   readonly users: UsersRepository;
   readonly grants: GrantsRepository;
   readonly access: AccessChanges;
+  readonly plans: OrganizationPlans;
 }
 
 const SUFFIX_BYTES = 3;
@@ -37,13 +46,14 @@ export class Provisioning {
   constructor(private readonly deps: ProvisioningDeps) {}
 
   async provision({ owner: { passwordHash, ...person }, ...given }: NewOrganization): Promise<Provisioned> {
-    const { users, grants, access } = this.deps;
+    const { users, grants, access, plans } = this.deps;
     const fields = parseNewOrganization(given);
     const owner = Object.assign(new User(), parsePerson(person), { id: randomUUID(), passwordHash });
     const id = randomUUID();
     try {
       return await access.run(id, async () => {
         await this.addOrganization(id, fields);
+        await plans.begin(id, fields.plan);
         await users.add(Object.assign(owner, { organizationId: id }));
         await grants.addSystemRole(owner.id, SYSTEM_ROLES.owner);
         return { organizationId: id, userId: owner.id };

@@ -36,7 +36,7 @@ export class PlansRepository {
   }
 
   async findByCode(code: string): Promise<Plan | undefined> {
-    return (await this.db.em.findOne(Plan, { code })) ?? undefined;
+    return code.includes('\0') ? undefined : ((await this.db.em.findOne(Plan, { code })) ?? undefined); // PostgreSQL has no NUL in text
   }
 
   /** The row, locked until the running transaction ends. */

@@ -1,0 +1,87 @@
+import type { Database } from '@satellite/kit/db';
+import type { LimitPeriod } from '../plans/index.js';
+
+/** How much of one thing an organization has used, and how much it may. */
+export interface Usage {
+  readonly limitKey: string;
+  /** -1 = unlimited. */
+  readonly limit: number;
+  readonly used: number;
+  readonly period: LimitPeriod;
+  /** When the counter begins again; null = never. */
+  readonly resetsAt: Date | null;
+}
+
+type Numbers = { readonly [Field in keyof Usage]: Usage[Field] extends number ? string : Usage[Field] };
+
+/** Beginning of the running period of a limit `l`; `total` has begun with time itself. */
+const WINDOW_START = `case l.period when 'monthly' then date_trunc('month', now(), 'UTC') when 'daily' then date_trunc('day', now(), 'UTC') else timestamptz '-infinity' end`;
+const RESETS_AT = `case l.period when 'monthly' then date_trunc('month', now(), 'UTC') + interval '1 month' when 'daily' then date_trunc('day', now(), 'UTC') + interval '1 day' end`;
+/** People are rows of the platform's own: they are looked at, not counted a second time. */
+const IS_PEOPLE = `(l.limit_key = 'users' and l.period = 'total')`;
+
+const USAGE = `
+select l.limit_key as "limitKey", l.limit_value as "limit", l.period, ${RESETS_AT} as "resetsAt",
+  case when ${IS_PEOPLE} then (select count(*) from users u where u.organization_id = op.organization_id)
+       when c.window_start >= ${WINDOW_START} then c.used else 0 end as used
+from organization_plans op join plan_limits l on l.plan_id = op.plan_id
+left join usage_counters c on c.organization_id = op.organization_id and c.limit_key = l.limit_key
+where op.organization_id = ?`;
+
+/**
+ * One statement, so that nobody can come between looking and counting. A counter of an earlier period is as good as
+ * none; one of a later period (another transaction was first past midnight) counts as it is. The row's lock makes
+ * writers take turns, and each looks again at what the one before has left.
+ */
+const CONSUME = `
+with allowed as (
+  select l.limit_value, ${WINDOW_START} as window_start, ${IS_PEOPLE} as people
+  from organization_plans op join plan_limits l on l.plan_id = op.plan_id
+  where op.organization_id = ? and l.limit_key = ?
+), counted as (
+  insert into usage_counters as c (organization_id, limit_key, used, window_start)
+  select ?::uuid, ?::text, ?::bigint, window_start from allowed where not people and (limit_value = -1 or ?::bigint <= limit_value)
+  on conflict (organization_id, limit_key) do update set
+    used = case when c.window_start < excluded.window_start then excluded.used else c.used + excluded.used end,
+    window_start = greatest(c.window_start, excluded.window_start)
+  where (select limit_value = -1 from allowed)
+     or case when c.window_start < excluded.window_start then 0 else c.used end + excluded.used <= (select limit_value from allowed)
+  returning 1
+)
+select people, exists (select from counted) as counted from allowed`;
+
+/** What an attempt to consume came to. */
+export type Consumption = 'counted' | 'refused' | 'not_in_plan' | 'counted_by_platform';
+
+/** Counters of what organizations use. A hot path: SQL only. */
+export class QuotaRepository {
+  constructor(private readonly db: Database) {}
+
+  async consume(organizationId: string, limitKey: string, amount: number): Promise<Consumption> {
+    const [row] = await this.db.query<{ people: boolean; counted: boolean }>(CONSUME, [organizationId, limitKey, organizationId, limitKey, amount, amount]);
+    if (row === undefined) return 'not_in_plan';
+    if (row.people) return 'counted_by_platform';
+    return row.counted ? 'counted' : 'refused';
+  }
+
+  /** Of every limit of the organization's plan, by key. */
+  async usage(organizationId: string): Promise<Usage[]> {
+    return (await this.db.query<Numbers>(`${USAGE} order by l.limit_key`, [organizationId])).map(usageOf);
+  }
+
+  /** Of one limit; undefined when the plan has no such limit. */
+  async usageOf(organizationId: string, limitKey: string): Promise<Usage | undefined> {
+    const [row] = await this.db.query<Numbers>(`${USAGE} and l.limit_key = ?`, [organizationId, limitKey]);
+    return row && usageOf(row);
+  }
+
+  /** True when a registered app declares the key. */
+  async isDeclared(limitKey: string): Promise<boolean> {
+    return (await this.db.query('select from app_limit_keys where key = ?', [limitKey])).length > 0;
+  }
+}
+
+/** Timestamps and bigints come as text. */
+function usageOf({ limitKey, limit, used, period, resetsAt }: Numbers): Usage {
+  return { limitKey, limit: Number(limit), used: Number(used), period, resetsAt: resetsAt === null ? null : new Date(resetsAt) };
+}

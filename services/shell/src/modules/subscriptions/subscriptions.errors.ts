@@ -1,0 +1,47 @@
+import { AppError } from '@satellite/kit/core';
+
+export class IllegalSubscriptionStatus extends AppError {
+  readonly kind = 'conflict';
+  readonly code = 'subscriptions.illegal_transition';
+  constructor(from: string, to: string) {
+    super(`A subscription that is ${from} cannot become ${to}.`, { from, to });
+  }
+}
+
+/** Nobody gives themselves what others pay for. */
+export class PaymentRequired extends AppError {
+  readonly kind = 'forbidden';
+  readonly code = 'subscriptions.payment_required';
+  constructor(planCode: string) {
+    super(`The plan "${planCode}" has to be paid for. Use POST /api/subscriptions/upgrade.`, { planCode });
+  }
+}
+
+/** Nobody counts this: neither the platform nor a registered app. */
+export class UnknownLimitKey extends AppError {
+  readonly kind = 'not_found';
+  readonly code = 'subscriptions.unknown_limit_key';
+  constructor(limitKey: string) {
+    super(`Nobody counts "${limitKey}". Declare it in the app's registry entry first.`, { limitKey });
+  }
+}
+
+/** The platform knows the number from its own tables; counting it a second time would make it wrong. */
+export class CountedByPlatform extends AppError {
+  readonly kind = 'invalid';
+  readonly code = 'subscriptions.counted_by_platform';
+  constructor(limitKey: string) {
+    super(`"${limitKey}" is counted by the platform itself. Use check-limit.`, { limitKey });
+  }
+}
+
+export class QuotaExceeded extends AppError {
+  readonly kind = 'quota';
+  readonly code = 'subscriptions.quota_exceeded';
+  /** Seconds; sent as Retry-After. */
+  readonly retryAfter: number | undefined;
+  constructor(limitKey: string, { limit, used, resetsAt }: { limit: number; used: number; resetsAt: Date | null }) {
+    super(limit === 0 ? `The plan does not include "${limitKey}".` : `The plan allows ${limit} of "${limitKey}", and ${used} are used.`, { limitKey, limit, used, resetAt: resetsAt?.toISOString() ?? null });
+    this.retryAfter = resetsAt === null ? undefined : Math.max(1, Math.ceil((resetsAt.getTime() - Date.now()) / 1000));
+  }
+}

@@ -1,0 +1,28 @@
+import { IdempotencyStore } from '@satellite/kit/db';
+import type { Background, ControllerEntry, Parts } from '../../parts.js';
+import { Tenancy } from '../../tenancy.js';
+import type { PlansRepository, VisibleChanges } from '../plans/index.js';
+import { QuotaRepository } from './quota.repository.js';
+import { QuotaService } from './quota.service.js';
+import { SubscriptionClock } from './subscription-clock.js';
+import { SubscriptionsController } from './subscriptions.controller.js';
+import { SubscriptionsRepository } from './subscriptions.repository.js';
+import { SubscriptionsService } from './subscriptions.service.js';
+
+/** What subscriptions need of other modules. */
+export interface SubscriptionsNeeds {
+  readonly plans: PlansRepository;
+  readonly changes: VisibleChanges;
+}
+
+/** Subscriptions and quotas of one Shell. */
+export function buildSubscriptions({ db, config, logger }: Parts, { plans, changes }: SubscriptionsNeeds) {
+  const subscriptions = new SubscriptionsRepository(db);
+  const idempotency = new IdempotencyStore(db);
+  const service = new SubscriptionsService({ subscriptions, plans, tenancy: new Tenancy(db), changes, trialDays: config.billing.trialDays });
+  const quota = new QuotaService(new QuotaRepository(db), idempotency);
+  const clock = new SubscriptionClock(subscriptions, service, idempotency, logger);
+  const controllers: ControllerEntry[] = [[SubscriptionsController, () => new SubscriptionsController(service, quota)]];
+  const background: Background[] = [clock];
+  return { subscriptions: service, quota, clock, controllers, background };
+}

@@ -1,0 +1,143 @@
+import { InvalidFields } from '@satellite/kit/core';
+import type { Tenancy } from '../../tenancy.js';
+import { FREE_PLAN, type Plan, type PlansRepository, type VisibleChanges } from '../plans/index.js';
+import { Subscription } from './subscription.entity.js';
+import { isFree, isUpgrade, offeredTo } from './subscriptions.policy.js';
+import { PaymentRequired } from './subscriptions.errors.js';
+import type { SubscriptionsRepository } from './subscriptions.repository.js';
+
+/** A subscription with its plans. */
+export interface SubscriptionWithPlans {
+  readonly subscription: Subscription;
+  readonly plan: Plan;
+  /** What follows when the subscription lapses; undefined while it goes on. */
+  readonly next: Plan | undefined;
+}
+
+/** A wish to be on another plan without going through a payment. */
+export interface PlanSwitch {
+  readonly organizationId: string;
+  readonly planCode: string;
+  /** The platform gives what it likes; organizations only what they need not pay for. */
+  readonly byPlatform: boolean;
+}
+
+export interface SubscriptionsServiceDeps {
+  readonly subscriptions: SubscriptionsRepository;
+  readonly plans: PlansRepository;
+  readonly tenancy: Tenancy;
+  readonly changes: VisibleChanges;
+  readonly trialDays: number;
+}
+
+/** Which plan an organization is on, and until when. */
+export class SubscriptionsService {
+  constructor(private readonly deps: SubscriptionsServiceDeps) {}
+
+  /** Of an organization that exists; one that was made by hand gets its subscription here. */
+  async current(organizationId: string): Promise<SubscriptionWithPlans> {
+    const found = await this.deps.subscriptions.current(organizationId);
+    const subscription = found === undefined || found.hasLapsed(Date.now()) ? await this.settle(organizationId) : found;
+    return this.withPlans(subscription);
+  }
+
+  /** The first subscription of an organization, in the transaction that makes it. A plan that costs something begins as a trial. Throws InvalidFields. */
+  async begin(organizationId: string, planCode: string): Promise<void> {
+    const plan = await this.deps.plans.findByCode(planCode);
+    if (plan === undefined || !offeredTo(plan, false)) throw new InvalidFields([{ field: 'plan', message: `there is no plan "${planCode.slice(0, 40)}" on offer` }]);
+    const start = new Date();
+    const { trialDays: days } = this.deps;
+    await this.deps.subscriptions.add(isFree(plan) ? Subscription.begin({ organizationId, planId: plan.id, interval: 'monthly', start }) : Subscription.beginTrial({ organizationId, planId: plan.id, start, days }));
+  }
+
+  /**
+   * Puts an organization on a plan without payment: at once by the platform, for organizations with the end of the
+   * period they have paid for. Throws InvalidFields or PaymentRequired.
+   */
+  async switchPlan({ organizationId, planCode, byPlatform }: PlanSwitch): Promise<void> {
+    const plan = await this.deps.plans.findByCode(planCode);
+    await this.changing(organizationId, async (subscription) => {
+      const isOwn = plan !== undefined && plan.id === subscription.planId;
+      if (plan === undefined || !(isOwn || offeredTo(plan, byPlatform))) throw new InvalidFields([{ field: 'planCode', message: `there is no plan "${planCode.slice(0, 40)}" on offer` }]);
+      if (byPlatform) await this.moveNow(subscription, plan);
+      else await this.moveLater(subscription, plan);
+    });
+  }
+
+  /** Moves an organization on whose right to its plan has ended; does nothing to others. */
+  settle(organizationId: string): Promise<Subscription> {
+    return this.changing(organizationId, (subscription) => Promise.resolve(subscription));
+  }
+
+  private async moveNow(subscription: Subscription, plan: Plan): Promise<void> {
+    if (plan.id === subscription.planId) subscription.goOn();
+    else await this.replace(subscription, plan);
+  }
+
+  private async moveLater(subscription: Subscription, plan: Plan): Promise<void> {
+    const now = await this.planOf(subscription.planId);
+    if (plan.id === now.id) {
+      if (subscription.status === 'active') subscription.goOn(); // takes back a change that has not happened yet
+      else if (subscription.status === 'canceled') throw new PaymentRequired(plan.code);
+      return;
+    }
+    if (isUpgrade(now, plan) || (subscription.status === 'trial' && !isFree(plan))) throw new PaymentRequired(plan.code);
+    if (isFree(now)) await this.replace(subscription, plan);
+    else subscription.endWithPeriod(isFree(plan) && plan.code === FREE_PLAN ? null : plan.id);
+  }
+
+  /** The old one ends now, so that its period and price stay on record, and another one begins. */
+  private async replace(subscription: Subscription, plan: Plan): Promise<Subscription> {
+    const { organizationId, interval } = subscription;
+    subscription.expire();
+    await this.deps.subscriptions.flush(); // before the next row: one unexpired subscription an organization
+    const next = Subscription.begin({ organizationId, planId: plan.id, interval, start: new Date() });
+    await this.deps.subscriptions.add(next);
+    await this.deps.subscriptions.namePlan(organizationId, plan.code);
+    return next;
+  }
+
+  /** Runs `work` on the subscription as it is now, with the organization locked; tells every process afterwards. */
+  private changing<T>(organizationId: string, work: (subscription: Subscription) => Promise<T>): Promise<T> {
+    const { subscriptions, tenancy, changes } = this.deps;
+    return changes.run(async () => {
+      await tenancy.lock(organizationId);
+      const result = await work(await this.upToDate(organizationId));
+      await subscriptions.flush();
+      return result;
+    });
+  }
+
+  private async upToDate(organizationId: string): Promise<Subscription> {
+    const found = await this.deps.subscriptions.currentLocked(organizationId);
+    if (found === undefined) return this.missing(organizationId);
+    if (!found.hasLapsed(Date.now())) return found;
+    return this.replace(found, found.nextPlanId == null ? await this.freePlan() : await this.planOf(found.nextPlanId));
+  }
+
+  private async missing(organizationId: string): Promise<Subscription> {
+    const named = await this.deps.subscriptions.namedPlan(organizationId);
+    const plan = (named === undefined ? undefined : await this.deps.plans.findByCode(named)) ?? (await this.freePlan());
+    const subscription = Subscription.begin({ organizationId, planId: plan.id, interval: 'monthly', start: new Date() });
+    await this.deps.subscriptions.add(subscription);
+    return subscription;
+  }
+
+  private async withPlans(subscription: Subscription): Promise<SubscriptionWithPlans> {
+    const plan = await this.planOf(subscription.planId);
+    if (subscription.lapsesAt == null) return { subscription, plan, next: undefined };
+    return { subscription, plan, next: subscription.nextPlanId == null ? await this.freePlan() : await this.planOf(subscription.nextPlanId) };
+  }
+
+  private async planOf(id: string): Promise<Plan> {
+    const plan = await this.deps.plans.find(id);
+    if (plan === undefined) throw new Error(`the plan ${id} of a subscription is gone`);
+    return plan;
+  }
+
+  private async freePlan(): Promise<Plan> {
+    const plan = await this.deps.plans.findByCode(FREE_PLAN);
+    if (plan === undefined) throw new Error(`the plan ${FREE_PLAN} is gone`);
+    return plan;
+  }
+}
