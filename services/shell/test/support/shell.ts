@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import request from 'supertest';
 import type { Redis } from '@satellite/kit/cache';
-import { createLogger } from '@satellite/kit/telemetry';
+import { createLogger, type Logger } from '@satellite/kit/telemetry';
 import { cloneDatabase, createTestRedis, type TestDatabase } from '@satellite/kit/testing';
 import { createShell, readConfig, type Shell } from '../../src/index.js';
 
@@ -33,8 +33,8 @@ function environment(databaseUrl: string, extra: Environment): Environment {
   };
 }
 
-async function openShell(databaseUrl: string, redis: Redis, extra: Environment = {}): Promise<Shell> {
-  return createShell(readConfig(environment(databaseUrl, extra)), { redis, logger: createLogger({ service: 'shell', level: 'silent' }), processMetrics: false });
+async function openShell(databaseUrl: string, redis: Redis, extra: Environment = {}, logger?: Logger): Promise<Shell> {
+  return createShell(readConfig(environment(databaseUrl, extra)), { redis, logger: logger ?? createLogger({ service: 'shell', level: 'silent' }), processMetrics: false });
 }
 
 /** A Shell that listens, with its own database and cache. */
@@ -62,14 +62,14 @@ export class TestShell {
   }
 
   /** Another process's worth of Shell on the same database and cache. */
-  async second(extra: Environment = {}): Promise<TestShell> {
-    const shell = await TestShell.on(this.database, this.redis, extra, false);
+  async second(extra: Environment = {}, logger?: Logger): Promise<TestShell> {
+    const shell = await TestShell.on(this.database, this.redis, extra, false, logger);
     this.others.push(shell);
     return shell;
   }
 
-  private static async on(database: TestDatabase, redis: Redis, extra: Environment, owned: boolean): Promise<TestShell> {
-    const shell = await openShell(database.url, redis, extra);
+  private static async on(database: TestDatabase, redis: Redis, extra: Environment, owned: boolean, logger?: Logger): Promise<TestShell> {
+    const shell = await openShell(database.url, redis, extra, logger);
     const server = createServer(shell.app);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return new TestShell(shell, redis, database, server, owned);
