@@ -35,6 +35,18 @@ export class CopiesTooOld extends AppError {
   }
 }
 
+/** What a read of the database answers; throws CopiesTooOld when it fails, or when no answer comes in time: nobody's answer is no answer. */
+export async function inTime<T>(read: Promise<T>): Promise<T> {
+  const late = new AbortController();
+  try {
+    return await Promise.race([read, delay(PATIENCE_MS, undefined, { ref: false, signal: late.signal }).then(() => Promise.reject(new Error('no answer in time')))]);
+  } catch (error) {
+    throw error instanceof CopiesTooOld ? error : new CopiesTooOld({ cause: error });
+  } finally {
+    late.abort();
+  }
+}
+
 /**
  * Numbered changes that every process follows: by message right after the commit, and by a look at the database four
  * times a second, so that a lost message or a lost Redis heals by itself. Numbers are taken under a row lock, so who
@@ -46,6 +58,7 @@ export class Feeds {
   private following: Promise<void> | undefined;
   /** Moment (performance.now()) of which every follower knows all that was committed before. */
   private asOf = -Infinity;
+  private lookingSince = -Infinity;
   private timer: NodeJS.Timeout | undefined;
   private subscriber: Redis | undefined;
 
@@ -101,8 +114,9 @@ export class Feeds {
   /** Resolves when answers from memory may be given; throws CopiesTooOld when the database cannot be asked. */
   async fresh(): Promise<void> {
     if (this.isFresh()) return;
-    const cause = await Promise.race([this.look().then(() => undefined, (error: unknown) => error), delay(PATIENCE_MS, undefined, { ref: false })]);
-    if (!this.isFresh()) throw new CopiesTooOld({ cause });
+    if (this.running && performance.now() - this.lookingSince > PATIENCE_MS) throw new CopiesTooOld(); // others have waited already
+    await inTime(this.look());
+    if (!this.isFresh()) throw new CopiesTooOld();
   }
 
   /** Brings all followers up to the database. Who comes while one look runs shares the next, which reads after they came. */
@@ -120,6 +134,7 @@ export class Feeds {
 
   private async catchUp(): Promise<void> {
     const began = performance.now();
+    this.lookingSince = began;
     const rows = await this.db.query<{ name: keyof FeedHeads; seq: string }>(HEADS);
     const heads = { policy: 0, revocations: 0, clients: 0, registry: 0, ...Object.fromEntries(rows.map(({ name, seq }) => [name, Number(seq)])) };
     await Promise.all(this.followers.map((follower) => follower.catchUp(heads)));

@@ -1,4 +1,4 @@
-import { CopiesTooOld } from '../../feeds.js';
+import { inTime } from '../../feeds.js';
 
 /** Whether an app can be used in an organization; the apps module knows the rule. */
 export interface AppsOfOrganizations {
@@ -19,16 +19,17 @@ export class AppReach {
     const key = `${slug} ${organizationId}`;
     const found = this.kept.get(key);
     if (found && found.until > Date.now()) return found.enabled;
-    const enabled = this.apps.find(slug, organizationId).then(
-      (app) => app !== undefined && app.active && app.enabled,
-      (error: unknown) => {
-        this.kept.delete(key);
-        throw new CopiesTooOld({ cause: error });
-      },
-    );
+    const entry = { enabled: this.isEnabledNow(slug, organizationId), until: Date.now() + KEEP_MS };
+    entry.enabled.catch(() => this.kept.get(key) === entry && this.kept.delete(key)); // who comes next asks again
     this.kept.delete(key);
-    this.kept.set(key, { enabled, until: Date.now() + KEEP_MS });
+    this.kept.set(key, entry);
     if (this.kept.size > MAX_KEPT) this.kept.delete(this.kept.keys().next().value ?? '');
-    return enabled;
+    return entry.enabled;
+  }
+
+  /** The same, from the database. */
+  async isEnabledNow(slug: string, organizationId: string): Promise<boolean> {
+    const app = await inTime(this.apps.find(slug, organizationId));
+    return app !== undefined && app.active && app.enabled;
   }
 }

@@ -1,4 +1,4 @@
-import { CopiesTooOld, type FeedFollower, type FeedHeads, type Feeds } from '../../feeds.js';
+import { inTime, type FeedFollower, type FeedHeads, type Feeds } from '../../feeds.js';
 import { compileOrganization, compilePerson, type OrganizationIndex, type Subject } from './policy-index.js';
 import type { PolicyRepository } from './policy.repository.js';
 
@@ -62,13 +62,13 @@ export class PolicyEngine implements FeedFollower {
   async subject(userId: string): Promise<Subject | undefined> {
     if (!this.feeds.isFresh()) await this.feeds.fresh();
     const id = userId.toLowerCase();
-    return this.indexed(id) ?? this.knowable(() => this.loaded(id));
+    return this.indexed(id) ?? inTime(this.loaded(id));
   }
 
   /** The person as the database has them now; undefined when there is none. Throws CopiesTooOld when it cannot be asked. */
   async readThrough(userId: string): Promise<Subject | undefined> {
     if (!UUID.test(userId)) return undefined;
-    const rows = await this.knowable(() => this.repository.person(userId));
+    const rows = await inTime(this.repository.person(userId));
     return rows && compilePerson(rows);
   }
 
@@ -133,14 +133,5 @@ export class PolicyEngine implements FeedFollower {
   private rememberUnknown(id: string): undefined {
     this.unknown.set(id, Date.now() + UNKNOWN_MS);
     if (this.unknown.size > MAX_UNKNOWN) this.unknown.delete(this.unknown.keys().next().value ?? '');
-  }
-
-  /** A database that does not answer is nobody's answer. */
-  private async knowable<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
-      throw new CopiesTooOld({ cause: error });
-    }
   }
 }

@@ -60,18 +60,27 @@ function read(request: Request, done: (body: Buffer) => void): void {
 /** Every field as a string, '' where absent; undefined when the body is not that simple. */
 function fieldsOf(body: Buffer, names: readonly string[]): Fields | undefined {
   const fields: Record<string, string> = Object.fromEntries(names.map((name) => [name, '']));
+  const text = body.toString('utf8');
   let json: unknown;
   try {
-    json = JSON.parse(body.toString('utf8'));
+    json = JSON.parse(text);
   } catch {
     return undefined;
   }
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return undefined;
+  let quotes = 0;
   for (const [name, value] of Object.entries(json)) {
     if (!names.includes(name) || typeof value !== 'string') return undefined;
     fields[name] = value;
+    quotes += 4;
   }
-  return fields;
+  return quotes === quotesIn(text) ? fields : undefined; // more: a field twice, of which JSON.parse hides one
+}
+
+function quotesIn(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('"'); at !== -1; at = text.indexOf('"', at + 1)) count += 1;
+  return count;
 }
 
 function send(response: Response, status: number, body: string, headers: Readonly<Record<string, string>> = {}): void {

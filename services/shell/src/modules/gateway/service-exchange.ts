@@ -45,7 +45,7 @@ export class ServiceExchange {
     const claims = await tokens.verifyForApp(token, appSlug);
     if (revocations.isRevoked(claims)) throw new InvalidToken();
     const subject = subjectOf(claims);
-    if (!(await reach.isEnabled(appSlug, subject.organizationId))) throw new AppNotEnabled(appSlug);
+    if (!(await reach.isEnabledNow(appSlug, subject.organizationId))) throw new AppNotEnabled(appSlug);
     return exchange.exchange(subject, serviceId, actorOf(caller));
   }
 }
