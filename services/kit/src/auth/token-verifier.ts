@@ -1,0 +1,110 @@
+import { createLocalJWKSet, createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
+import { ShellUnavailable, TokenRefused } from './errors.js';
+import { VerifiedTokens } from './verified-tokens.js';
+
+/** Verified claims of a person's token, as section 2.1 of the interface has them and what an exchange adds. */
+export interface ActorClaims extends JWTPayload {
+  readonly sub: string;
+  readonly jti: string;
+  readonly iat: number;
+  readonly exp: number;
+  /** The sign-in it comes from. */
+  readonly sid: string;
+  readonly organizationId: string;
+  readonly roles: readonly string[];
+  /** Of this service; only in tokens that were exchanged for it. */
+  readonly permissions?: readonly string[];
+  /** Who acts for the person, the latest outermost (RFC 8693). */
+  readonly act?: { readonly sub: string };
+}
+
+export interface TokenVerifierOptions {
+  /** `iss` of the Shell's tokens: its APP_ENV_JWT_ISSUER. */
+  readonly issuer: string;
+  /** `aud` that tokens must name: the app's own slug, or the platform's audience where the Shell's own token is taken. */
+  readonly audience: string;
+  /** `<shell>/api/.well-known/jwks.json`. */
+  readonly jwksUrl: string;
+  /** How long a key set is used before it is fetched again, in milliseconds (default: the 5 minutes of the Shell's own Cache-Control). */
+  readonly cacheMs?: number;
+  /** Shortest time between two fetches that unknown keys cause, in milliseconds (default 30 s): strangers must not make us hammer the Shell. */
+  readonly cooldownMs?: number;
+  readonly fetch?: typeof fetch;
+}
+
+export interface TokenVerifier {
+  /** Claims of a token for this service; throws TokenRefused, or ShellUnavailable when the keys cannot be had. */
+  verify(token: string): Promise<ActorClaims>;
+}
+
+const ALGORITHM = 'RS256';
+const TYPE = 'at+jwt';
+const LEEWAY_SECONDS = 5;
+const FETCH_TIMEOUT_MS = 5000;
+/** How long known keys are used without the Shell. */
+const STALE_KEYS_MS = 3_600_000;
+/** Time between two tries to reach it then. */
+const RETRY_MS = 5000;
+
+/**
+ * Verifies the Shell's tokens by its key set. Keys come from `jwksUrl` alone, whatever a token says about where to find
+ * one; RS256 and the access token type only. A signature is checked once, later calls look the token up.
+ */
+export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifier {
+  const { issuer, audience, jwksUrl, cacheMs = 300_000, cooldownMs = 30_000 } = options;
+  const keys = keysOf(createRemoteJWKSet(new URL(jwksUrl), { cacheMaxAge: cacheMs, cooldownDuration: cooldownMs, timeoutDuration: FETCH_TIMEOUT_MS, ...(options.fetch && { [customFetch]: options.fetch }) }));
+  const verified = new VerifiedTokens<ActorClaims>();
+  const check = { issuer, audience, algorithms: [ALGORITHM], typ: TYPE, clockTolerance: LEEWAY_SECONDS, requiredClaims: ['sub', 'jti', 'iat', 'exp'] };
+  return {
+    async verify(token) {
+      const known = verified.get(token);
+      if (known) return known;
+      const { payload } = await jwtVerify(token, keys, check).catch(refused);
+      const claims = personIn(payload);
+      verified.put(token, claims);
+      return claims;
+    },
+  };
+}
+
+/** While the Shell cannot be asked, the keys that are known go on for a while: a restart of it is nobody's outage. */
+function keysOf(remote: ReturnType<typeof createRemoteJWKSet>): JWTVerifyGetKey {
+  let failedAt = -Infinity;
+  let askedAt = -Infinity;
+  return async (header, token) => {
+    const known = remote.jwks();
+    const mayUseKnown = known !== undefined && Date.now() - askedAt < STALE_KEYS_MS;
+    if (mayUseKnown && Date.now() - failedAt < RETRY_MS) return createLocalJWKSet(known)(header, token);
+    try {
+      const key = await remote(header, token);
+      askedAt = Date.now();
+      return key;
+    } catch (error) {
+      if (isCallersFault(error)) throw error;
+      failedAt = Date.now();
+      if (!mayUseKnown) throw error;
+      return createLocalJWKSet(known)(header, token);
+    }
+  };
+}
+
+/** The key set's failures are not the caller's. */
+function isCallersFault(error: unknown): boolean {
+  return error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid || error.code === 'ERR_JOSE_GENERIC');
+}
+
+function refused(error: unknown): never {
+  throw isCallersFault(error) ? new TokenRefused({ cause: error }) : new ShellUnavailable({ cause: error });
+}
+
+/** A service's token is no person's, and one from the future is nobody's. */
+function personIn(payload: JWTPayload): ActorClaims {
+  const { sub, sid, organizationId, roles, permissions, iat = 0 } = payload;
+  const isPerson = typeof sub === 'string' && typeof sid === 'string' && typeof organizationId === 'string' && isTexts(roles) && (permissions === undefined || isTexts(permissions));
+  if (!isPerson || iat > Date.now() / 1000 + LEEWAY_SECONDS) throw new TokenRefused();
+  return payload as ActorClaims;
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
