@@ -76,13 +76,15 @@ export class FaultProxy {
 
 /** Hands on what it gets in small pieces, without regard to lines or characters. */
 function inPieces(bytes: number): Transform {
+  const pieces = async (into: Transform, chunk: Buffer): Promise<void> => {
+    for (let at = 0; at < chunk.length; at += bytes) {
+      into.push(chunk.subarray(at, at + bytes));
+      await later(1);
+    }
+  };
   return new Transform({
-    async transform(chunk: Buffer, _encoding, done) {
-      for (let at = 0; at < chunk.length; at += bytes) {
-        this.push(chunk.subarray(at, at + bytes));
-        await later(1);
-      }
-      done();
+    transform(chunk: Buffer, _encoding, done) {
+      pieces(this, chunk).then(() => done(), done);
     },
   });
 }

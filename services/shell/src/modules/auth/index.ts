@@ -1,4 +1,4 @@
-export { actorOf, type ServiceActor, type UserActor } from './actor.js';
+export { actorOf, type UserActor } from './actor.js';
 export { AppNotEnabled, InvalidTarget, InvalidToken, PermissionDenied, SignInRequired } from './auth.errors.js';
 export { buildAuth } from './auth.module.js';
 export type { AuthService } from './auth.service.js';
@@ -10,10 +10,9 @@ export type { IdpExchangeService } from './oidc/idp-exchange.service.js';
 export type { MailQueue } from './mail-queue.js';
 export type { PasswordHasher } from './password-hasher.js';
 export { assertUsablePassword } from './passwords.js';
-export type { OrganizationProvisioner } from './registration.service.js';
 export { Revocations } from './revocations.js';
 export type { ServiceClientsRepository } from './service-clients.repository.js';
-export { SessionsRepository, type SessionEnd } from './sessions.repository.js';
+export { SessionsRepository } from './sessions.repository.js';
 export type { ClientInfo, SessionsService } from './sessions.service.js';
 export type { SigningKeysService } from './signing-keys.service.js';
 export { GATEWAY_AUDIENCE, type TokenService } from './token.service.js';

@@ -1,4 +1,3 @@
 export { authGatewayRpc } from './auth-gateway.rpc.js';
-export type { Caller } from './callers.js';
 export { buildGateway, type Gateway } from './gateway.module.js';
 export { rbacRpc } from './rbac.rpc.js';
