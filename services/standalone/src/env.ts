@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { envList, readEnvironment } from '@satellite/kit/config';
 import { LOG_LEVELS } from '@satellite/kit/telemetry';
@@ -13,6 +13,7 @@ const Environment = z
     APP_ENV_PUBLIC_URL: z.string().optional(),
     APP_ENV_ADMIN_EMAIL: z.email().default('admin@platform.local'),
     APP_ENV_OUTBOUND_ALLOW: envList.default([]),
+    APP_ENV_MAIL_OUTBOX: z.string().optional(),
     APP_ENV_LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
   })
   .transform((env) => ({
@@ -23,15 +24,23 @@ const Environment = z
     redisUrl: env.REDIS_URL,
     publicUrl: env.APP_ENV_PUBLIC_URL ?? `http://127.0.0.1:${env.PORT}`,
     adminEmail: env.APP_ENV_ADMIN_EMAIL,
+    outboxFolder: resolve(env.APP_ENV_MAIL_OUTBOX ?? join(env.DATA_DIR, 'outbox')),
     outboundAllow: [`127.0.0.1:${env.PORT}`, `localhost:${env.PORT}`, ...env.APP_ENV_OUTBOUND_ALLOW],
     logLevel: env.APP_ENV_LOG_LEVEL,
   }));
 
-export type StandaloneConfig = z.output<typeof Environment>;
+export interface StandaloneConfig extends z.output<typeof Environment> {
+  /** Optional settings of the Shell, handed on as they were given; the Shell checks them. */
+  readonly shellOptions: Readonly<Record<string, string>>;
+}
+
+/** What the Shell may be told and this process has no word in. */
+const SHELL_OPTION = /^APP_ENV_(IDP_|SMTP_|MAIL_FROM$|LIMIT_|TRUSTED_PROXIES$|RESPONSE_ENVELOPE$|PASSWORD_COST$|KEY_ROTATION_DAYS$)/;
 
 /** Configuration of the whole platform in one process; throws InvalidEnvironment with every problem. */
 export function readStandaloneConfig(env: Readonly<Record<string, string | undefined>>): StandaloneConfig {
-  return readEnvironment(Environment, env);
+  const shellOptions = Object.entries(env).filter((entry): entry is [string, string] => SHELL_OPTION.test(entry[0]) && entry[1] !== undefined);
+  return { ...readEnvironment(Environment, env), shellOptions: Object.fromEntries(shellOptions) };
 }
 
 /** The environment of this process; nothing else here reads it. */

@@ -124,6 +124,8 @@ async function openShell({ config, closers }: Context, given: { databaseUrl: str
     APP_ENV_ADMIN_PASSWORD: given.secrets.adminPassword,
     APP_ENV_OPERATOR_CLIENT_SECRET: given.secrets.operatorClientSecret,
     APP_ENV_OUTBOUND_ALLOW: config.outboundAllow.join(','),
+    APP_ENV_MAIL_OUTBOX: config.outboxFolder,
+    ...config.shellOptions,
     APP_ENV_LOG_LEVEL: config.logLevel,
   });
   const shell = await createShell(shellConfig, given.parts);

@@ -13,6 +13,7 @@ Ready in ${took}.
   Administrator  ${config.adminEmail}
   Password       ${platform.adminPassword}   (as first generated; kept in ${join(config.dataFolder, 'secrets.json')})
   Satellites     ${platform.satellitesFolder}   (drop a SatelliteApp manifest here)
+  Mails          ${mails(config)}
   Log            ${platform.logPath}
 
 Try:
@@ -20,4 +21,9 @@ Try:
 
 Ctrl-C stops everything.
 `;
+}
+
+/** Where messages to people go: into a folder unless a mail server is named. */
+function mails({ shellOptions, outboxFolder }: StandaloneConfig): string {
+  return 'APP_ENV_SMTP_URL' in shellOptions ? 'by the mail server of APP_ENV_SMTP_URL' : `${outboxFolder}   (.eml files)`;
 }

@@ -112,6 +112,21 @@ describe('a running platform', () => {
     expect((await stat(join(folder, 'secrets.json'))).mode & 0o777).toBe(0o600);
   });
 
+  it('puts mails into the outbox that it named', async () => {
+    expect(run.output).toContain(`Mails          ${join(folder, 'outbox')} `);
+    const answer = await fetch(`http://127.0.0.1:${run.port}/api/auth/request-password-reset`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ email: 'admin@platform.local' }) });
+    expect(answer.ok).toBe(true);
+    const mails = async (): Promise<string[]> => (await readdir(join(folder, 'outbox')).catch(() => [])).filter((name) => /^[^.].*\.eml$/.test(name));
+    while ((await mails()).length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(await readFile(join(folder, 'outbox', (await mails())[0] ?? ''), 'utf8')).toContain('To: admin@platform.local');
+  });
+
+  it('hands the optional settings of the Shell on to it', async () => {
+    const wrong = await start({ DATA_DIR: join(folder, 'options'), APP_ENV_RESPONSE_ENVELOPE: 'Z' });
+    expect(await wrong.ended).toBe(1);
+    expect(wrong.output).toContain('APP_ENV_RESPONSE_ENVELOPE');
+  }, LONG);
+
   it('serves the page, the samples and the Shell on one origin', async () => {
     const page = await fetch(`http://127.0.0.1:${run.port}/`);
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
