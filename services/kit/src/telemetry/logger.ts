@@ -1,6 +1,9 @@
 import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
 
-export type Logger = Pick<PinoLogger, 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal'> & { child(bindings: Record<string, unknown>): Logger };
+export type Logger = Pick<PinoLogger, 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal'> & {
+  /** @param options `redact: []` for lines in which no secret can be: looking for one costs more than the line */
+  child(bindings: Record<string, unknown>, options?: { redact: [] }): Logger;
+};
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
