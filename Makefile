@@ -41,7 +41,7 @@ test-cluster: generate tools ## Operator tests against a real kube-apiserver and
 tools: ## Build kube-apiserver, etcd and kubectl from Go modules (about 5 minutes, once)
 	@hack/tools/build-tools.sh
 
-bench: build ## Measure speed as ratios against a baseline of the same run
+bench: build tools ## Measure speed as ratios against a baseline of the same run (BENCH=name for one); writes hack/bench/RESULTS.md
 	@npm run --silent bench -w hack/bench
 
 .PHONY: verify check lint boundaries dead-code proto stale

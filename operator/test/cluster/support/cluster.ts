@@ -3,18 +3,8 @@ import { openSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import { join } from 'node:path';
+import type { ClusterFacts } from '@satellite/kit/testing';
 import { until } from '../../support/until.js';
-
-/** What jest.cluster-setup.mjs wrote. */
-interface ClusterFile {
-  readonly home: string;
-  readonly assets: string;
-  readonly server: string;
-  readonly token: string;
-  readonly kubeconfig: string;
-  readonly apiserver: { readonly file: string; readonly args: readonly string[]; readonly log: string };
-  apiserverPid: number;
-}
 
 export interface KubectlAnswer {
   readonly code: number;
@@ -26,13 +16,13 @@ export interface KubectlAnswer {
 export class Cluster {
   private constructor(
     private readonly file: string,
-    private readonly facts: ClusterFile,
+    private readonly facts: ClusterFacts,
   ) {}
 
   static async open(): Promise<Cluster> {
     const file = process.env['SATELLITE_TEST_CLUSTER'];
     if (!file) throw new Error('No test cluster: run these tests with npm run test:cluster.');
-    return new Cluster(file, JSON.parse(await readFile(file, 'utf8')) as ClusterFile);
+    return new Cluster(file, JSON.parse(await readFile(file, 'utf8')) as ClusterFacts);
   }
 
   get server(): string {

@@ -1,3 +1,4 @@
+export { freePorts, startTestCluster, type ClusterFacts, type TestCluster } from './cluster.js';
 export { cloneDatabase, dropDatabase, emptyDatabase, useDatabase, type DatabaseTemplate, type TestDatabase } from './database.js';
 export { createTestRedis } from './redis.js';
 export { REDIS_CHECKS, type RedisCheck } from './redis-conformance.js';
