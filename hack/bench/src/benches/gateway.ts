@@ -5,7 +5,7 @@ import { startShell, type BenchShell } from '../harness/platform.js';
 import { interleaved, type Contestant, type Speed } from '../harness/rounds.js';
 import { ServerProcess } from '../harness/server-process.js';
 
-const LOAD = { rounds: 7, requests: 10_000, connections: 20 };
+const LOAD = { rounds: 5, requests: 5000, connections: 20 };
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 interface Call {

@@ -47,47 +47,73 @@ const PAUSE_MS = 250;
 
 /** Follows the Shell's list of tokens that ended before their time: one request waits there for the next, so that a logout is known here in milliseconds. */
 export function createRevocationFeed(options: RevocationFeedOptions): RevocationFeed {
-  const { maxStalenessMs = 60_000, whenStale = 'refuse', logger } = options;
-  const known = new RevocationSet();
-  const stopping = new AbortController();
-  let heardAt = -Infinity;
-
-  const take = ({ seq, revocations }: News): void => {
-    if (seq < known.lastSeq) known.clear(); // the Shell's database was restored: its list is the whole truth
-    known.add(revocations);
-    known.advance(seq);
-    known.prune();
-    heardAt = performance.now();
+  const { maxStalenessMs = 60_000, whenStale = 'refuse' } = options;
+  const list = new FollowedList(options);
+  return {
+    start: () => list.start(),
+    stop: () => list.stop(),
+    staleness: () => list.staleness(),
+    isRevoked: (claims) => list.known.isRevoked(claims),
+    assertLive(claims) {
+      if (list.known.isRevoked(claims)) throw new TokenRefused();
+      if (whenStale === 'refuse' && list.staleness() > maxStalenessMs) throw new ShellUnavailable();
+    },
   };
-  const follow = async (): Promise<void> => {
-    for (let failures = 0; !stopping.signal.aborted; ) {
+}
+
+class FollowedList {
+  readonly known = new RevocationSet();
+  private readonly stopping = new AbortController();
+  private heardAt = -Infinity;
+
+  constructor(private readonly options: RevocationFeedOptions) {}
+
+  staleness(): number {
+    return performance.now() - this.heardAt;
+  }
+
+  async start(): Promise<void> {
+    await fetchNews(this.options, 0, false, this.stopping.signal).then((news) => this.take(news), (error: unknown) => this.warn(error));
+    void this.follow();
+  }
+
+  stop(): void {
+    this.stopping.abort();
+  }
+
+  private take({ seq, revocations }: News): void {
+    if (seq < this.known.lastSeq) this.known.clear(); // the Shell's database was restored: its list is the whole truth
+    this.known.add(revocations);
+    this.known.advance(seq);
+    this.known.prune();
+    this.heardAt = performance.now();
+  }
+
+  private async follow(): Promise<void> {
+    const { signal } = this.stopping;
+    for (let failures = 0; !signal.aborted; ) {
       try {
-        const [wait, before, began] = [heardAt !== -Infinity && failures === 0, known.lastSeq, performance.now()];
-        take(await fetchNews(options, before, wait, stopping.signal));
+        await this.ask(failures === 0);
         failures = 0;
-        if (wait && known.lastSeq === before && performance.now() - began < PAUSE_MS) await pause(PAUSE_MS, stopping.signal); // a Shell that does not hold requests
       } catch (error) {
-        if (stopping.signal.aborted) return;
+        if (signal.aborted) return;
         failures += 1;
-        logger?.warn({ error: messageOf(error), failures }, 'the list of revocations cannot be read');
-        await pause(backoffMs(failures), stopping.signal);
+        this.warn(error);
+        await pause(backoffMs(failures), signal);
       }
     }
-  };
-  const staleness = (): number => performance.now() - heardAt;
-  return {
-    async start() {
-      await fetchNews(options, 0, false, stopping.signal).then(take, (error: unknown) => logger?.warn({ error: messageOf(error) }, 'the list of revocations cannot be read'));
-      void follow();
-    },
-    stop: () => stopping.abort(),
-    staleness,
-    isRevoked: (claims) => known.isRevoked(claims),
-    assertLive(claims) {
-      if (known.isRevoked(claims)) throw new TokenRefused();
-      if (whenStale === 'refuse' && staleness() > maxStalenessMs) throw new ShellUnavailable();
-    },
-  };
+  }
+
+  private async ask(wait: boolean): Promise<void> {
+    const { signal } = this.stopping;
+    const [before, began] = [this.known.lastSeq, performance.now()];
+    this.take(await fetchNews(this.options, before, wait && this.heardAt !== -Infinity, signal));
+    if (this.known.lastSeq === before && performance.now() - began < PAUSE_MS) await pause(PAUSE_MS, signal); // a Shell that does not hold requests
+  }
+
+  private warn(error: unknown): void {
+    this.options.logger?.warn({ error: messageOf(error) }, 'the list of revocations cannot be read');
+  }
 }
 
 const pause = (ms: number, stopping: AbortSignal): Promise<void> => delay(ms, undefined, { signal: stopping, ref: false }).catch(() => undefined);
