@@ -38,10 +38,10 @@ describe('signing keys', () => {
     await shell().query('delete from signing_keys');
     const { keys } = await process(slow);
     const [first = ''] = ids(keys);
-    await age(2999);
+    await age(2900);
     await keys.turn();
     expect(ids(keys)).toEqual([first]);
-    await age(2);
+    await age(101);
     await keys.turn();
     const [second = '', ...rest] = ids(keys);
     expect(rest).toEqual([first]);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { errors, jwtVerify, SignJWT, type JWTPayload } from 'jose';
+import { VerifiedTokens } from '@satellite/kit/auth';
 import { systemClock, type Clock } from '@satellite/kit/core';
 import { InvalidToken } from './auth.errors.js';
 import { SIGNING_ALGORITHM, type SigningKeysService } from './signing-keys.service.js';
@@ -38,6 +39,9 @@ export interface TokenServiceOptions {
 
 /** Signs and verifies the Shell's own tokens. */
 export class TokenService {
+  /** A signature is checked once; whether the token still counts is asked anew each time, by who verifies it. */
+  private readonly verified = new VerifiedTokens<{ claims: JWTPayload; kid: string; exp: number | undefined }>();
+
   constructor(
     private readonly keys: SigningKeysService,
     private readonly options: TokenServiceOptions,
@@ -92,8 +96,16 @@ export class TokenService {
 
   /** Keys come from the Shell alone: whatever the token's header says about where to fetch one is not read. */
   private async verify(token: string, audience: string): Promise<JWTPayload> {
+    const known = this.verified.get(`${audience} ${token}`);
+    if (known && this.keys.verificationKey(known.kid) !== undefined) return known.claims;
+    const { claims, kid } = await this.verifySignature(token, audience);
+    this.verified.put(`${audience} ${token}`, { claims, kid, exp: claims.exp });
+    return claims;
+  }
+
+  private async verifySignature(token: string, audience: string): Promise<{ claims: JWTPayload; kid: string }> {
     try {
-      const { payload } = await jwtVerify(
+      const { payload, protectedHeader } = await jwtVerify(
         token,
         ({ kid }) => {
           const key = kid === undefined ? undefined : this.keys.verificationKey(kid);
@@ -103,7 +115,7 @@ export class TokenService {
         { algorithms: [SIGNING_ALGORITHM], issuer: this.options.issuer, audience, typ: ACCESS_TOKEN_TYPE, clockTolerance: LEEWAY_SECONDS, currentDate: new Date(this.clock.now()), requiredClaims: ['sub', 'jti', 'iat', 'exp'] },
       );
       if ((payload.iat ?? 0) > this.clock.now() / 1000 + LEEWAY_SECONDS) throw new InvalidToken();
-      return payload;
+      return { claims: payload, kid: protectedHeader.kid ?? '' };
     } catch (error) {
       if (error instanceof errors.JOSEError) throw new InvalidToken();
       throw error;
