@@ -6,6 +6,11 @@ import { join } from 'node:path';
 import type { ClusterFacts } from '@satellite/kit/testing';
 import { until } from '../../support/until.js';
 
+interface Kubeconfig {
+  readonly clusters: { cluster: { server: string } }[];
+  readonly users: { user: { token: string } }[];
+}
+
 export interface KubectlAnswer {
   readonly code: number;
   readonly stdout: string;
@@ -38,10 +43,19 @@ export class Cluster {
   }
 
   /** A kubeconfig that reaches the API server through another address. */
-  async kubeconfigVia(server: string, name: string): Promise<string> {
+  kubeconfigVia(server: string, name: string): Promise<string> {
+    return this.changedKubeconfig(name, ({ clusters }) => clusters.forEach(({ cluster }) => (cluster.server = server)));
+  }
+
+  /** A kubeconfig of somebody else. */
+  kubeconfigAs(token: string, name: string): Promise<string> {
+    return this.changedKubeconfig(name, ({ users }) => users.forEach(({ user }) => (user.token = token)));
+  }
+
+  private async changedKubeconfig(name: string, change: (config: Kubeconfig) => void): Promise<string> {
     const path = join(this.facts.home, `kubeconfig-${name}`);
-    const config = JSON.parse(await readFile(this.facts.kubeconfig, 'utf8')) as { clusters: { cluster: { server: string } }[] };
-    for (const { cluster } of config.clusters) cluster.server = server;
+    const config = JSON.parse(await readFile(this.facts.kubeconfig, 'utf8')) as Kubeconfig;
+    change(config);
     await writeFile(path, JSON.stringify(config), { mode: 0o600 });
     return path;
   }
