@@ -1,6 +1,6 @@
 import type { JWTPayload } from 'jose';
 import { RevocationSet, type Revocation } from '@satellite/kit/auth';
-import { CopiesTooOld, type FeedFollower, type FeedHeads, type Feeds } from '../../feeds.js';
+import { inTime, type FeedFollower, type FeedHeads, type Feeds } from '../../feeds.js';
 
 /** Where the rows are. */
 export interface RevocationRows {
@@ -14,10 +14,6 @@ export interface RevocationNews {
   readonly seq: number;
   readonly revocations: readonly Revocation[];
 }
-
-const unknowable = (cause: unknown): never => {
-  throw new CopiesTooOld({ cause });
-};
 
 const PRUNE_MS = 60_000;
 /** Long polls at a time; who comes later is answered at once and asks again. */
@@ -58,18 +54,23 @@ export class RevocationList implements FeedFollower {
     return this.set.isRevoked(claims);
   }
 
-  /** What came after a number, now; throws CopiesTooOld when that cannot be known. */
+  /** What came after a number, as the database has it now; throws CopiesTooOld when that cannot be known. */
   async after(seq: number): Promise<RevocationNews> {
-    await this.feeds.fresh();
-    if (seq > this.seq) await this.feeds.look().catch(unknowable); // another process of the Shell knew more
-    return { seq: this.seq, revocations: this.set.after(seq > this.seq ? 0 : seq) };
+    await inTime(this.feeds.look());
+    return this.news(seq);
   }
 
-  /** The same, but waits up to `waitMs` until something came; ends early when `signal` aborts or the Shell stops. */
+  /** What came after a number; waits up to `waitMs` until there is something. Ends early when `signal` aborts or the Shell stops. */
   async next(seq: number, waitMs: number, signal: AbortSignal): Promise<RevocationNews> {
     await this.feeds.fresh();
+    if (seq > this.seq) return this.after(seq); // another process of the Shell knew more, or the database was restored
     if (this.seq === seq && !this.closed && !signal.aborted && this.waiting.size < MAX_WAITING) await this.change(waitMs, signal);
-    return this.after(seq);
+    await this.feeds.fresh();
+    return this.news(seq);
+  }
+
+  private news(seq: number): RevocationNews {
+    return { seq: this.seq, revocations: this.set.after(seq > this.seq ? 0 : seq) };
   }
 
   private change(waitMs: number, signal: AbortSignal): Promise<void> {
