@@ -1,5 +1,4 @@
 import type { JWTPayload } from 'jose';
-import { VerifiedTokens } from '@satellite/kit/auth';
 import type { Feeds } from '../../feeds.js';
 import { bearerOf, InvalidToken, SignInRequired, subjectOf } from '../auth/index.js';
 import type { GatewayClient, GatewayClients } from './gateway-clients.js';
@@ -10,7 +9,7 @@ export type Caller =
   | { readonly kind: 'service'; readonly client: GatewayClient }
   | { readonly kind: 'person'; readonly userId: string; readonly organizationId: string };
 
-/** Verifies tokens of the gateway; throws InvalidToken. */
+/** Verifies tokens of the gateway, each signature once; throws InvalidToken. */
 export interface GatewayTokens {
   verifyForGateway(token: string): Promise<JWTPayload>;
 }
@@ -24,16 +23,14 @@ export interface GatewayCallersDeps {
 
 /** Recognizes callers without a statement of SQL: signatures once a token, everything else from memory that follows the feeds. */
 export class GatewayCallers {
-  private readonly verified = new VerifiedTokens<JWTPayload>();
-
   constructor(private readonly deps: GatewayCallersDeps) {}
 
   /** By the Authorization header; throws SignInRequired, InvalidToken or CopiesTooOld. */
   async callerOf(authorization: string | undefined): Promise<Caller> {
     const token = bearerOf(authorization);
     if (token === undefined) throw new SignInRequired();
-    const claims = this.verified.get(token) ?? (await this.verify(token));
-    const { feeds, clients, revocations } = this.deps;
+    const { tokens, feeds, clients, revocations } = this.deps;
+    const claims = await tokens.verifyForGateway(token);
     if (!feeds.isFresh()) await feeds.fresh();
     const clientId = claims['client_id'];
     if (clientId !== undefined) {
@@ -44,11 +41,5 @@ export class GatewayCallers {
     if (revocations.isRevoked(claims)) throw new InvalidToken();
     const { userId, organizationId } = subjectOf(claims);
     return { kind: 'person', userId, organizationId };
-  }
-
-  private async verify(token: string): Promise<JWTPayload> {
-    const claims = await this.deps.tokens.verifyForGateway(token);
-    this.verified.put(token, claims);
-    return claims;
   }
 }
