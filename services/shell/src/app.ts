@@ -11,6 +11,7 @@ import { RegisterRoutes } from './generated/routes.js';
 import { appRegistryRpc } from './modules/apps/index.js';
 import { authGatewayRpc, rbacRpc } from './modules/gateway/index.js';
 import { EXPLORER_SCRIPT, explorerAssets } from './modules/settings/index.js';
+import { keepWebhookBody } from './modules/subscriptions/index.js';
 import { isBare, takesAnyQuery } from './openapi.js';
 import { rateLimits } from './rate-limits.http.js';
 
@@ -29,7 +30,8 @@ export function buildApp(container: Container): express.Express {
   app.use(helmet({ contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } } }));
   probes(app, container);
   rpc(app, container);
-  app.use('/api', jsonBodiesOnly(), express.json({ limit: MAX_BODY, strict: true }), (request, _response, next) => {
+  if (container.paymentPages) app.use(container.paymentPages.path, container.paymentPages.router); // forms: before bodies have to be JSON
+  app.use('/api', jsonBodiesOnly(), express.json({ limit: MAX_BODY, strict: true, verify: keepWebhookBody }), (request, _response, next) => {
     request.body ??= {}; // Express 5 leaves it undefined; the generated routes read it
     next();
   });

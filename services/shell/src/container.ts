@@ -27,6 +27,8 @@ export interface Container extends Parts {
   readonly subscriptions: SubscriptionsService;
   readonly quota: QuotaService;
   readonly subscriptionClock: SubscriptionClock;
+  /** Pages of the local payment processor, where that is used. */
+  readonly paymentPages: { readonly path: string; readonly router: express.Router } | undefined;
   readonly openapi: OpenApiDocument;
   readonly seed: Seed;
   /** Controller class → a new one. */
@@ -60,6 +62,7 @@ export function buildContainer(parts: Parts): Container {
     subscriptions: subscriptions.subscriptions,
     quota: subscriptions.quota,
     subscriptionClock: subscriptions.clock,
+    paymentPages: subscriptions.paymentPages,
     openapi,
     seed: new Seed(parts.db, auth.hasher, auth.clients),
     controllers: new Map([...apps.controllers, ...plans.controllers, ...subscriptions.controllers, ...auth.controllers, ...users.controllers, ...roles.controllers, ...organizations.controllers, ...gateway.controllers, ...settings.controllers]),

@@ -15,6 +15,8 @@ const encryptionKey = z.string().transform((text, context) => {
 });
 const secret = z.string().min(24, 'must be at least 24 characters; take a random one');
 
+/** Currencies whose amounts are not in hundredths at payment processors. */
+const WITHOUT_CENTS = new Set('bhd bif clp djf gnf iqd isk jod jpy kmf krw kwd lyd mga omr pyg rwf tnd ugx vnd vuv xaf xof xpf'.split(' '));
 const perMinute = (limit: number) => z.coerce.number().int().min(1).max(1_000_000).default(limit);
 
 const Environment = z
@@ -49,8 +51,23 @@ const Environment = z
     APP_ENV_LIMIT_RESET_PER_MINUTE: perMinute(3),
     APP_ENV_LIMIT_REGISTER_PER_MINUTE: perMinute(5),
     APP_ENV_LIMIT_TOKEN_PER_MINUTE: perMinute(120),
+    APP_ENV_PAYMENT_PROCESSOR: z.enum(['none', 'local', 'stripe']).default('none'),
+    APP_ENV_PAYMENT_CURRENCY: z.string().regex(/^[a-z]{3}$/, 'must be a currency code like usd').refine((code) => !WITHOUT_CENTS.has(code), 'must be a currency with two decimals').default('usd'),
+    APP_ENV_PAYMENT_RETURN_ORIGINS: envList.default([]).refine((origins) => origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin), 'must be origins like https://app.example.org, without a path'),
+    APP_ENV_PAYMENT_WEBHOOK_URL: httpUrl.optional(),
+    APP_ENV_PAYMENT_GRACE_DAYS: z.coerce.number().int().min(0).max(90).default(7),
+    APP_ENV_STRIPE_SECRET_KEY: z.string().default(''),
+    APP_ENV_STRIPE_WEBHOOK_SECRET: z.string().default(''),
+    APP_ENV_STRIPE_API_URL: httpUrl.optional(),
+    APP_ENV_LIMIT_BILLING_PER_MINUTE: perMinute(60),
     APP_ENV_TRIAL_DAYS: z.coerce.number().int().min(0).max(365).default(14),
     APP_ENV_LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
+  })
+  .superRefine((env, context) => {
+    if (env.APP_ENV_PAYMENT_PROCESSOR !== 'stripe') return;
+    for (const name of ['APP_ENV_STRIPE_SECRET_KEY', 'APP_ENV_STRIPE_WEBHOOK_SECRET'] as const) {
+      if (env[name].trim().length < 8) context.addIssue({ code: 'custom', path: [name], message: 'is required with APP_ENV_PAYMENT_PROCESSOR=stripe' });
+    }
   })
   .superRefine((env, context) => {
     if (env.APP_ENV_IDP_URL === undefined) return;
@@ -66,8 +83,12 @@ const Environment = z
     tokens: { issuer: env.APP_ENV_JWT_ISSUER, audience: env.APP_ENV_JWT_AUDIENCE, keyEncryptionKey: env.APP_ENV_KEY_ENCRYPTION_KEY, rotationSeconds: env.APP_ENV_KEY_ROTATION_DAYS * 86_400 },
     passwords: { cost: env.APP_ENV_PASSWORD_COST },
     mail: { smtpUrl: env.APP_ENV_SMTP_URL, from: env.APP_ENV_MAIL_FROM, outbox: env.APP_ENV_MAIL_OUTBOX },
-    limits: { login: env.APP_ENV_LIMIT_LOGIN_PER_MINUTE, reset: env.APP_ENV_LIMIT_RESET_PER_MINUTE, register: env.APP_ENV_LIMIT_REGISTER_PER_MINUTE, token: env.APP_ENV_LIMIT_TOKEN_PER_MINUTE },
-    billing: { trialDays: env.APP_ENV_TRIAL_DAYS },
+    limits: { login: env.APP_ENV_LIMIT_LOGIN_PER_MINUTE, reset: env.APP_ENV_LIMIT_RESET_PER_MINUTE, register: env.APP_ENV_LIMIT_REGISTER_PER_MINUTE, token: env.APP_ENV_LIMIT_TOKEN_PER_MINUTE, billing: env.APP_ENV_LIMIT_BILLING_PER_MINUTE },
+    billing: {
+      trialDays: env.APP_ENV_TRIAL_DAYS, graceDays: env.APP_ENV_PAYMENT_GRACE_DAYS, currency: env.APP_ENV_PAYMENT_CURRENCY, returnOrigins: env.APP_ENV_PAYMENT_RETURN_ORIGINS,
+      processor: env.APP_ENV_PAYMENT_PROCESSOR, webhookUrl: env.APP_ENV_PAYMENT_WEBHOOK_URL,
+      stripe: { secretKey: env.APP_ENV_STRIPE_SECRET_KEY, webhookSecret: env.APP_ENV_STRIPE_WEBHOOK_SECRET, apiUrl: env.APP_ENV_STRIPE_API_URL },
+    },
     outbound: { allow: env.APP_ENV_OUTBOUND_ALLOW },
     seed: {
       admin: { email: env.APP_ENV_ADMIN_EMAIL, password: env.APP_ENV_ADMIN_PASSWORD },

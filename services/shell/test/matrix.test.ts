@@ -36,9 +36,14 @@ const INTERFACE: Readonly<Record<string, string>> = {
   'GET /roles/{id}/permissions': 'roles:read', 'POST /roles/{id}/permissions': 'roles:write', 'GET /permissions': 'permissions:list',
   'GET /organizations': 'organizations:list', 'GET /organizations/{id}': 'organizations:read', 'PUT /organizations/{id}': 'organizations:write', 'PUT /organizations/{id}/subscription': 'subscriptions:admin',
   'GET /admin/apps': 'apps:list', 'GET /admin/apps/{id}': 'apps:read', 'POST /admin/apps': 'apps:write', 'POST /admin/apps/register-remote': 'apps:write', 'PUT /admin/apps/{id}': 'apps:write', 'DELETE /admin/apps/{id}': 'apps:delete',
-  'POST /plans': 'plans:write', 'PUT /plans/{id}': 'plans:write', 'GET /plans/{id}/limits': 'plans:read', 'PUT /plans/{id}/limits': 'plans:write',
+  'POST /plans': 'plans:write', 'PUT /plans/{id}': 'plans:write', 'GET /plans/{id}/limits': 'plans:read', 'PUT /plans/{id}/limits': 'plans:write', 'POST /plans/{id}/sync-stripe': 'plans:write',
   'GET /admin/apps/{id}/organizations': 'apps:read', 'PUT /admin/apps/{id}/organizations/{organizationId}': 'apps:write',
 };
+
+/** Section 4.7 asks for a token only; who decides on plan and payment holds what 4.6 asks for. */
+const PAYMENT: Readonly<Record<string, string>> = Object.fromEntries(
+  ['POST /subscriptions/upgrade', 'POST /subscriptions/upgrade-direct', 'GET /subscriptions/portal', 'POST /subscriptions/payment-methods/setup', 'GET /subscriptions/payment-methods', 'DELETE /subscriptions/payment-methods/{paymentMethodId}', 'PUT /subscriptions/payment-methods/{paymentMethodId}/default'].map((name) => [name, 'subscriptions:admin']),
+);
 
 /** Operations that the interface does not have, beside its own. */
 const BESIDE: Readonly<Record<string, string>> = {
@@ -52,7 +57,7 @@ const FOR_SERVICES = new Set(['GET /auth/revocations']);
 describe('what an operation asks for', () => {
   it('is the permission that the interface says', () => {
     const actual = Object.fromEntries(operations.filter(({ permissions }) => permissions.length > 0).map(({ name, permissions }) => [name, permissions.join()]));
-    expect(actual).toEqual({ ...INTERFACE, ...BESIDE });
+    expect(actual).toEqual({ ...INTERFACE, ...PAYMENT, ...BESIDE });
   });
 
   it('is more than a token, but for the caller\'s own account', () => {
@@ -139,6 +144,7 @@ interface Belongings {
   readonly userId: string;
   readonly roleId: string;
   readonly sessionId: string;
+  readonly paymentMethodId: string;
 }
 
 /** How to name A's rows in an operation, with a body that would be fine were they one's own. */
@@ -161,6 +167,8 @@ const OWNED: Readonly<Record<string, Foreign>> = {
   'PUT /organizations/{id}': (a) => ({ values: { id: a.organizationId }, body: { name: 'Mine now' } }),
   'PUT /organizations/{id}/subscription': (a) => ({ values: { id: a.organizationId }, body: { planCode: 'ENTERPRISE' } }),
   'DELETE /auth/sessions/{id}': (a) => ({ values: { id: a.sessionId } }),
+  'DELETE /subscriptions/payment-methods/{paymentMethodId}': (a) => ({ values: { paymentMethodId: a.paymentMethodId } }),
+  'PUT /subscriptions/payment-methods/{paymentMethodId}/default': (a) => ({ values: { paymentMethodId: a.paymentMethodId } }),
 };
 
 /** Operations with path parameters that no organization owns; no administrator of an organization can hold their permission. */
@@ -173,6 +181,7 @@ const PLATFORM_OWNED: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.keys(BESIDE).map((name) => [name, 'credentials of apps are the platform\'s'])),
   'PUT /plans/{id}': 'plans are the platform\'s',
   'PUT /plans/{id}/limits': 'plans are the platform\'s',
+  'POST /plans/{id}/sync-stripe': 'plans are the platform\'s',
 };
 
 /** Operations with path parameters that show every organization the same. */
@@ -180,6 +189,13 @@ const SHARED: Readonly<Record<string, string>> = {
   'GET /plans/{id}': 'the price list',
   'GET /plans/{id}/limits': 'the price list',
 };
+
+/** A card that the person's organization has saved; answers its id. */
+async function savedCard(person: Person): Promise<string> {
+  const { clientSecret } = (await shell().as(person.token).post('/api/subscriptions/payment-methods/setup').send({}).expect(200)).body.data;
+  await fetch(`${shell().url}/api/local-payment/setup/${clientSecret}`, { method: 'POST', body: new URLSearchParams({ card: 'visa' }) });
+  return (await shell().as(person.token).get('/api/subscriptions/payment-methods').expect(200)).body.data[0].id;
+}
 
 describe('between organizations', () => {
   let a: Belongings;
@@ -192,8 +208,9 @@ describe('between organizations', () => {
     const victim = await personIn(shell(), organizationId);
     await shell().query('insert into user_roles (user_id, role_id, granted_at) values (?, ?, now())', [victim.id, roleId]);
     const [session] = await shell().query<{ id: string }>('select id from sessions where user_id = ?', [victim.id]);
-    a = { organizationId, userId: victim.id, roleId, sessionId: session?.id ?? '' };
+    a = { organizationId, userId: victim.id, roleId, sessionId: session?.id ?? '', paymentMethodId: await savedCard(alice) };
     bob = await personIn(shell(), (await shell().organization()).id, { permissions: ORGANIZATION_ADMIN_PERMISSIONS, systemRole: 'ADMIN' });
+    await savedCard(bob); // known at the processor, so that a foreign card is not refused for want of a customer
   });
 
   /** A's rows as text, to see that nothing moved. */

@@ -35,7 +35,7 @@ export interface StandaloneConfig extends z.output<typeof Environment> {
 }
 
 /** What the Shell may be told and this process has no word in. */
-const SHELL_OPTION = /^APP_ENV_(IDP_|SMTP_|MAIL_FROM$|LIMIT_|TRUSTED_PROXIES$|RESPONSE_ENVELOPE$|PASSWORD_COST$|KEY_ROTATION_DAYS$)/;
+const SHELL_OPTION = /^APP_ENV_(IDP_|SMTP_|MAIL_FROM$|LIMIT_|TRUSTED_PROXIES$|RESPONSE_ENVELOPE$|PASSWORD_COST$|KEY_ROTATION_DAYS$|PAYMENT_|STRIPE_|TRIAL_DAYS$)/;
 
 /** Configuration of the whole platform in one process; throws InvalidEnvironment with every problem. */
 export function readStandaloneConfig(env: Readonly<Record<string, string | undefined>>): StandaloneConfig {

@@ -125,6 +125,8 @@ async function openShell({ config, closers }: Context, given: { databaseUrl: str
     APP_ENV_OPERATOR_CLIENT_SECRET: given.secrets.operatorClientSecret,
     APP_ENV_OUTBOUND_ALLOW: config.outboundAllow.join(','),
     APP_ENV_MAIL_OUTBOX: config.outboxFolder,
+    APP_ENV_PAYMENT_PROCESSOR: 'local',
+    APP_ENV_PAYMENT_WEBHOOK_URL: `http://127.0.0.1:${config.port}/api/subscriptions/webhook`,
     ...config.shellOptions,
     APP_ENV_LOG_LEVEL: config.logLevel,
   });

@@ -3,3 +3,5 @@ export type { SubscriptionClock } from './subscription-clock.js';
 export { SubscriptionSchema } from './subscription.entity.js';
 export { buildSubscriptions } from './subscriptions.module.js';
 export type { SubscriptionsService } from './subscriptions.service.js';
+export { keepWebhookBody } from './payment/raw-body.http.js';
+export { PaymentEventsRepository } from './payment/payment-events.repository.js';

@@ -36,6 +36,11 @@ export const SubscriptionSchema = defineEntity({
     lapsesAt: p.datetime().length(3).nullable(),
     /** What comes after that; null = the free plan. */
     nextPlanId: p.uuid().nullable(),
+    /** Who is paid, and what the subscription is called there; null = nobody is. */
+    processor: p.string().columnType('text').nullable(),
+    processorSubscriptionId: p.string().length(128).nullable(),
+    /** Number of the newest word of the processor that is in here. */
+    syncNumber: p.bigint('number').onCreate(() => 0),
     version: p.integer().version(),
     createdAt: p.datetime().length(3).onCreate(() => new Date()),
     updatedAt: p.datetime().length(3).onCreate(() => new Date()).onUpdate(() => new Date()),
@@ -72,6 +77,14 @@ export class Subscription extends SubscriptionSchema.class {
   goOn(): void {
     if (this.status !== 'active') this.moveTo('active');
     this.lapsesAt = null;
+    this.nextPlanId = null;
+  }
+
+  /** A payment has failed; until `graceEnds` nothing changes. */
+  fallBehind(graceEnds: Date): void {
+    if (this.status === 'past_due') return;
+    this.moveTo('past_due');
+    this.lapsesAt = graceEnds;
     this.nextPlanId = null;
   }
 

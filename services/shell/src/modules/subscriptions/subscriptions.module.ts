@@ -2,6 +2,8 @@ import { IdempotencyStore } from '@satellite/kit/db';
 import type { Background, ControllerEntry, Parts } from '../../parts.js';
 import { Tenancy } from '../../tenancy.js';
 import type { PlansRepository, VisibleChanges } from '../plans/index.js';
+import { buildPayment } from './payment/payment.module.js';
+import { PaymentsRepository } from './payment/payments.repository.js';
 import { QuotaRepository } from './quota.repository.js';
 import { QuotaService } from './quota.service.js';
 import { SubscriptionClock } from './subscription-clock.js';
@@ -16,13 +18,16 @@ export interface SubscriptionsNeeds {
 }
 
 /** Subscriptions and quotas of one Shell. */
-export function buildSubscriptions({ db, config, logger }: Parts, { plans, changes }: SubscriptionsNeeds) {
+export function buildSubscriptions(parts: Parts, { plans, changes }: SubscriptionsNeeds) {
+  const { db, config, logger } = parts;
   const subscriptions = new SubscriptionsRepository(db);
   const idempotency = new IdempotencyStore(db);
-  const service = new SubscriptionsService({ subscriptions, plans, tenancy: new Tenancy(db), changes, trialDays: config.billing.trialDays });
+  const payments = new PaymentsRepository(db, config.billing.processor);
+  const service = new SubscriptionsService({ subscriptions, plans, tenancy: new Tenancy(db), changes, trialDays: config.billing.trialDays, processorTasks: payments });
+  const payment = buildPayment(parts, { plans, payments, service, repository: subscriptions });
   const quota = new QuotaService(new QuotaRepository(db), idempotency);
   const clock = new SubscriptionClock(subscriptions, service, idempotency, logger);
-  const controllers: ControllerEntry[] = [[SubscriptionsController, () => new SubscriptionsController(service, quota)]];
-  const background: Background[] = [clock];
-  return { subscriptions: service, quota, clock, controllers, background };
+  const controllers: ControllerEntry[] = [[SubscriptionsController, () => new SubscriptionsController(service, quota)], ...payment.controllers];
+  const background: Background[] = [clock, ...payment.background];
+  return { subscriptions: service, quota, clock, paymentPages: payment.pages, controllers, background };
 }

@@ -36,6 +36,11 @@ export class SubscriptionsRepository extends TenantRepository<Subscription> {
     await this.db.query('update organizations set subscription_plan = ?, version = version + 1, updated_at = now() where id = ? and subscription_plan <> ?', [planCode, organizationId, planCode]);
   }
 
+  /** Counts as a change, so that what is derived from the version is new. */
+  async touch(organizationId: string): Promise<void> {
+    await this.db.query(`update subscriptions set version = version + 1 where organization_id = ? and status <> 'expired'`, [organizationId]);
+  }
+
   /** Organizations whose right to their plan has ended and who have not been moved on yet. */
   async lapsed(): Promise<string[]> {
     const rows = await this.db.query<{ organizationId: string }>(`select organization_id as "organizationId" from subscriptions where status <> 'expired' and least(lapses_at, current_period_end) <= now() and lapses_at <= now() limit ?`, [BATCH]);
@@ -47,7 +52,7 @@ export class SubscriptionsRepository extends TenantRepository<Subscription> {
     const rolled = await this.db.query(
       `update subscriptions set current_period_start = current_period_end, version = version + 1, updated_at = now(),
          current_period_end = current_period_end + case billing_interval when 'yearly' then interval '1 year' else interval '1 month' end
-       where id in (select id from subscriptions where status = 'active' and least(lapses_at, current_period_end) <= now() and lapses_at is null order by id limit ? for update skip locked)
+       where id in (select id from subscriptions where status = 'active' and processor is null and least(lapses_at, current_period_end) <= now() and lapses_at is null order by id limit ? for update skip locked)
        returning id`,
       [BATCH],
     );

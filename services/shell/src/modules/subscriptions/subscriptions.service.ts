@@ -28,7 +28,18 @@ export interface SubscriptionsServiceDeps {
   readonly tenancy: Tenancy;
   readonly changes: VisibleChanges;
   readonly trialDays: number;
+  readonly processorTasks: ProcessorTasks;
 }
+
+/** What the payment processor is told after the commit; the payment part supplies it. */
+export interface ProcessorTasks {
+  /** `planId` for change_price: the plan whose price is paid from the next period on. */
+  add(subscription: Subscription, kind: 'cancel_now' | 'cancel_at_period_end' | 'go_on' | 'change_price', planId?: string): Promise<void>;
+}
+
+/** Who is paid for a subscription. */
+export type PaidBy = Pick<Subscription, 'processor' | 'processorSubscriptionId' | 'syncNumber'>;
+const NOBODY: PaidBy = { processor: null, processorSubscriptionId: null, syncNumber: 0 };
 
 /** Which plan an organization is on, and until when. */
 export class SubscriptionsService {
@@ -70,35 +81,46 @@ export class SubscriptionsService {
   }
 
   private async moveNow(subscription: Subscription, plan: Plan): Promise<void> {
-    if (plan.id === subscription.planId) subscription.goOn();
-    else await this.replace(subscription, plan);
+    if (plan.id === subscription.planId) return this.goOn(subscription);
+    await this.deps.processorTasks.add(subscription, 'cancel_now');
+    await this.replace(subscription, plan);
+  }
+
+  /** Takes back what was to happen at the end of the period. */
+  private async goOn(subscription: Subscription): Promise<void> {
+    if (subscription.status === 'canceled') await this.deps.processorTasks.add(subscription, 'go_on');
+    else if (subscription.nextPlanId != null) await this.deps.processorTasks.add(subscription, 'change_price', subscription.planId);
+    subscription.goOn();
   }
 
   private async moveLater(subscription: Subscription, plan: Plan): Promise<void> {
     const now = await this.planOf(subscription.planId);
     if (plan.id === now.id) {
-      if (subscription.status === 'active') subscription.goOn(); // takes back a change that has not happened yet
-      else if (subscription.status === 'canceled') throw new PaymentRequired(plan.code);
+      const isPaidFor = subscription.processorSubscriptionId != null;
+      if (subscription.status === 'canceled' && !isPaidFor) throw new PaymentRequired(plan.code);
+      if (subscription.status === 'active' || subscription.status === 'canceled') await this.goOn(subscription);
       return;
     }
     if (isUpgrade(now, plan) || (subscription.status === 'trial' && !isFree(plan))) throw new PaymentRequired(plan.code);
-    if (isFree(now)) await this.replace(subscription, plan);
-    else subscription.endWithPeriod(isFree(plan) && plan.code === FREE_PLAN ? null : plan.id);
+    if (isFree(now)) return void (await this.replace(subscription, plan));
+    if (isFree(plan)) await this.deps.processorTasks.add(subscription, 'cancel_at_period_end');
+    else await this.deps.processorTasks.add(subscription, 'change_price', plan.id);
+    subscription.endWithPeriod(plan.code === FREE_PLAN ? null : plan.id);
   }
 
   /** The old one ends now, so that its period and price stay on record, and another one begins. */
-  private async replace(subscription: Subscription, plan: Plan): Promise<Subscription> {
+  async replace(subscription: Subscription, plan: Plan, paid: PaidBy = NOBODY): Promise<Subscription> {
     const { organizationId, interval } = subscription;
     subscription.expire();
     await this.deps.subscriptions.flush(); // before the next row: one unexpired subscription an organization
-    const next = Subscription.begin({ organizationId, planId: plan.id, interval, start: new Date() });
+    const next = Object.assign(Subscription.begin({ organizationId, planId: plan.id, interval, start: new Date() }), paid);
     await this.deps.subscriptions.add(next);
     await this.deps.subscriptions.namePlan(organizationId, plan.code);
     return next;
   }
 
   /** Runs `work` on the subscription as it is now, with the organization locked; tells every process afterwards. */
-  private changing<T>(organizationId: string, work: (subscription: Subscription) => Promise<T>): Promise<T> {
+  changing<T>(organizationId: string, work: (subscription: Subscription) => Promise<T>): Promise<T> {
     const { subscriptions, tenancy, changes } = this.deps;
     return changes.run(async () => {
       await tenancy.lock(organizationId);
@@ -112,7 +134,9 @@ export class SubscriptionsService {
     const found = await this.deps.subscriptions.currentLocked(organizationId);
     if (found === undefined) return this.missing(organizationId);
     if (!found.hasLapsed(Date.now())) return found;
-    return this.replace(found, found.nextPlanId == null ? await this.freePlan() : await this.planOf(found.nextPlanId));
+    const next = found.nextPlanId == null ? await this.freePlan() : await this.planOf(found.nextPlanId);
+    const { processor, processorSubscriptionId, syncNumber } = found;
+    return this.replace(found, next, isFree(next) ? NOBODY : { processor, processorSubscriptionId, syncNumber }); // a cheaper plan goes on being paid for
   }
 
   private async missing(organizationId: string): Promise<Subscription> {
@@ -129,13 +153,13 @@ export class SubscriptionsService {
     return { subscription, plan, next: subscription.nextPlanId == null ? await this.freePlan() : await this.planOf(subscription.nextPlanId) };
   }
 
-  private async planOf(id: string): Promise<Plan> {
+  async planOf(id: string): Promise<Plan> {
     const plan = await this.deps.plans.find(id);
     if (plan === undefined) throw new Error(`the plan ${id} of a subscription is gone`);
     return plan;
   }
 
-  private async freePlan(): Promise<Plan> {
+  async freePlan(): Promise<Plan> {
     const plan = await this.deps.plans.findByCode(FREE_PLAN);
     if (plan === undefined) throw new Error(`the plan ${FREE_PLAN} is gone`);
     return plan;
