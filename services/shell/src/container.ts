@@ -64,7 +64,7 @@ export function buildContainer(parts: Parts): Container {
     subscriptionClock: subscriptions.clock,
     paymentPages: subscriptions.paymentPages,
     openapi,
-    seed: new Seed(parts.db, auth.hasher, auth.clients),
+    seed: new Seed(parts.db, auth.hasher, auth.clients, roles.policy),
     controllers: new Map([...apps.controllers, ...plans.controllers, ...subscriptions.controllers, ...auth.controllers, ...users.controllers, ...roles.controllers, ...organizations.controllers, ...gateway.controllers, ...settings.controllers]),
     background: [...auth.background, ...apps.background, ...subscriptions.background, ...gateway.background],
   };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '@satellite/kit/db';
 import type { ShellConfig } from './env.js';
 import { digest, type PasswordHasher, type ServiceClientsRepository } from './modules/auth/index.js';
+import type { PolicyChanges } from './modules/roles/index.js';
 import { OPERATOR_PERMISSIONS, ORGANIZATION_ADMIN_PERMISSIONS, SHELL_PERMISSIONS } from './permissions.js';
 
 /** Roles of every installation; they belong to no organization. */
@@ -19,6 +20,7 @@ export class Seed {
     private readonly db: Database,
     private readonly hasher: PasswordHasher,
     private readonly clients: ServiceClientsRepository,
+    private readonly policy: PolicyChanges,
   ) {}
 
   async run({ admin, operator }: ShellConfig['seed']): Promise<void> {
@@ -40,11 +42,12 @@ export class Seed {
        where not exists (select from roles where organization_id is null and name = ?::text)`,
       [randomUUID(), name, description, name],
     );
-    await this.db.query(`delete from role_permissions where role_id = (select id from roles where organization_id is null and name = ?) and permission <> all(?::text[]) and permission not in (select code from app_permissions)`, [name, [...permissions]]);
-    await this.db.query(
-      `insert into role_permissions (role_id, permission) select r.id, p from roles r, unnest(?::text[]) p where r.organization_id is null and r.name = ? on conflict do nothing`,
+    const gone = await this.db.query(`delete from role_permissions where role_id = (select id from roles where organization_id is null and name = ?) and permission <> all(?::text[]) and permission not in (select code from app_permissions) returning permission`, [name, [...permissions]]);
+    const added = await this.db.query(
+      `insert into role_permissions (role_id, permission) select r.id, p from roles r, unnest(?::text[]) p where r.organization_id is null and r.name = ? on conflict do nothing returning permission`,
       [[...permissions], name],
     );
+    if (gone.length + added.length > 0) await this.policy.announceAll(); // processes of the release before keep policies in memory
   }
 
   private async platformOrganization(): Promise<string> {

@@ -25,5 +25,5 @@ export function buildRoles({ db, feeds }: Parts) {
     [RolesController, () => new RolesController(service)],
     [PermissionsController, () => new PermissionsController(service)],
   ];
-  return { roles, grants, granting, access, appGrants: new AppGrants(db, policy), controllers };
+  return { roles, grants, granting, access, appGrants: new AppGrants(db, policy), policy, controllers };
 }
