@@ -1,4 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
+import ipaddr from 'ipaddr.js';
 import type { Redis } from '../cache/index.js';
 import { AppError } from '../core/index.js';
 
@@ -83,4 +84,20 @@ export function setRateHeaders(response: Response, rule: RateLimitRule, state: R
   response.setHeader('RateLimit-Policy', `"${rule.name}";q=${rule.limit};w=${rule.windowSeconds}`);
   response.setHeader('RateLimit', `"${rule.name}";r=${state.remaining};t=${state.reset}`);
   if (!state.allowed) response.setHeader('Retry-After', String(state.reset));
+}
+
+/** Groups of 16 bits that are the network's part of an IPv6 address. */
+const NETWORK_GROUPS = 4;
+
+/**
+ * Whom requests from an address are counted for. One subscriber gets a whole IPv6 /64 and could take a new address for
+ * each request, so that much counts as one; text that is no address stays as it is.
+ */
+export function rateKeyOfAddress(address: string): string {
+  // the strict four-part form only: ipaddr.js also reads "1" or "0x7f.1" as IPv4
+  if (!ipaddr.IPv4.isValidFourPartDecimal(address) && !ipaddr.IPv6.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();
+  const network = parsed.parts.map((group, index) => (index < NETWORK_GROUPS ? group : 0));
+  return `${new ipaddr.IPv6(network).toString()}/64`;
 }
