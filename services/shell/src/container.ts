@@ -1,7 +1,7 @@
 import type express from 'express';
 import type { OpenApiDocument } from '@satellite/kit/http';
 import { buildApps, type OperatorRegistryService } from './modules/apps/index.js';
-import { buildAuth, type Authorize, type AuthService, type MailQueue, type PasswordHasher, type SessionsService, type SigningKeysService, type TokenService } from './modules/auth/index.js';
+import { buildAuth, type Authorize, type AuthService, type Housekeeping, type MailQueue, type PasswordHasher, type SessionsService, type SigningKeysService, type TokenService } from './modules/auth/index.js';
 import { buildGateway, type Gateway } from './modules/gateway/index.js';
 import { buildOrganizations } from './modules/organizations/index.js';
 import { buildPlans } from './modules/plans/index.js';
@@ -22,6 +22,7 @@ export interface Container extends Parts {
   readonly sessions: SessionsService;
   readonly hasher: PasswordHasher;
   readonly mail: MailQueue;
+  readonly housekeeping: Housekeeping;
   readonly operatorRegistry: OperatorRegistryService;
   readonly gateway: Gateway;
   readonly subscriptions: SubscriptionsService;
@@ -57,6 +58,7 @@ export function buildContainer(parts: Parts): Container {
     sessions: auth.sessions,
     hasher: auth.hasher,
     mail: auth.mail,
+    housekeeping: auth.housekeeping,
     operatorRegistry: apps.operatorRegistry,
     gateway,
     subscriptions: subscriptions.subscriptions,

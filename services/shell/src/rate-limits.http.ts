@@ -1,6 +1,5 @@
-import { isIP } from 'node:net';
 import type express from 'express';
-import { RateLimiter, rateLimit, type RateLimitRule } from '@satellite/kit/http';
+import { rateKeyOfAddress, RateLimiter, rateLimit, type RateLimitRule } from '@satellite/kit/http';
 import type { Container } from './container.js';
 
 /**
@@ -14,11 +13,9 @@ export function rateLimits(app: express.Express, { config, redis }: Container): 
   app.post('/api/auth/request-password-reset', byAddress('reset', config.limits.reset));
   app.post('/api/auth/confirm-password-reset', byAddress('reset-confirm', config.limits.login));
   app.post('/api/auth/register', byAddress('register', config.limits.register));
+  app.get(['/api/auth/login', '/api/auth/callback'], byAddress('provider-login', config.limits.token));
+  app.get('/api/.well-known/jwks.json', byAddress('keys', config.limits.keys));
   app.post(['/api/auth/service-token', '/api/auth/refresh', '/api/auth/exchange-idp'], byAddress('token', config.limits.token));
 }
 
-/** One IPv6 host has a whole /64, so that is what is counted. */
-function addressOf(request: express.Request): string {
-  const address = request.ip ?? 'unknown';
-  return isIP(address) === 6 && !address.startsWith('::ffff:') ? address.split(':').slice(0, 4).join(':') : address;
-}
+const addressOf = (request: express.Request): string => rateKeyOfAddress(request.ip ?? 'unknown');

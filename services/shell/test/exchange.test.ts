@@ -60,7 +60,12 @@ describe('exchanging the Shell\'s token', () => {
     const { accessToken } = (await exchange(token, { service: slug }).expect(200)).body.data;
     await shell().as(accessToken).get('/api/admin/apps').expect(401);
     await exchange(accessToken, { service: slug }).expect(401);
-    await exchange(token, { service: 'platform' }).expect(400); // the Shell's own audience is no app
+    await exchange(token, { service: 'platform' }).expect(400); // the Shell's own audience is no app, and cannot become one
+    await shell().as(admin).post('/api/admin/apps').send({ slug: 'platform', name: 'x', type: 'x', apiUrl: '/x' }).expect(400);
+    const disguised = await app();
+    await shell().query(`update apps set slug = 'platform' where id = ?`, [disguised.id]);
+    await exchange(token, { service: 'platform' }).expect(400);
+    await shell().query(`update apps set slug = ? where id = ?`, [disguised.slug, disguised.id]);
   });
 
   it('keeps the organization of the token, whatever else the request says', async () => {

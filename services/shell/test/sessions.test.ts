@@ -170,6 +170,50 @@ describe('the own account', () => {
   });
 });
 
+describe('a password that changes while it is checked', () => {
+  it('begins no session: the change has ended them all', async () => {
+    const who = await person();
+    const { accessToken } = await who.login();
+    const hasher = shell().shell.container.hasher;
+    const slow = jest.spyOn(hasher, 'verify');
+    let changed: Promise<unknown> = Promise.resolve();
+    slow.mockImplementationOnce(async () => {
+      slow.mockRestore();
+      changed = shell().as(accessToken).post('/api/auth/change-password').send({ currentPassword: 'first password of ann', newPassword: 'a password after it' }).expect(204);
+      await changed;
+      return true; // it was right when it was read
+    });
+    await shell().as().post('/api/auth/local-login').send({ usernameOrEmail: who.email, password: 'first password of ann' }).expect(401);
+    expect(await shell().query('select from sessions where user_id = ? and ended_at is null', [who.userId])).toEqual([]);
+  });
+
+  it('is not put back by a hash of other rounds', async () => {
+    const who = await person();
+    const stronger = await shell().second({ APP_ENV_PASSWORD_COST: '5' });
+    await stronger.as().post('/api/auth/local-login').send({ usernameOrEmail: who.email, password: 'first password of ann' }).expect(200);
+    const [row] = await shell().query<{ hash: string }>('select password_hash as hash from users where id = ?', [who.userId]);
+    expect(row?.hash).toMatch(/^\$2b\$05\$/);
+    await stronger.stop();
+  });
+});
+
+describe('housekeeping', () => {
+  it('removes what has run out and nothing else', async () => {
+    const who = await person();
+    const [old, live] = [await who.login(), await who.login()];
+    await shell().query(`update sessions set expires_at = now() - interval '31 days' where id = ?`, [decodeJwt(old.accessToken)['sid']]);
+    await shell().query(`insert into sign_in_failures (key, failures, last_failure_at) values ('name:stranger', 3, now() - interval '2 hours'), ('name:recent', 3, now()), ('name:locked', 9, now() - interval '2 hours')`);
+    await shell().query(`update sign_in_failures set locked_until = now() + interval '1 minute' where key = 'name:locked'`);
+    await shell().shell.container.housekeeping.sweep();
+    const keys = await shell().query<{ key: string }>(`select key from sign_in_failures where key in ('name:stranger', 'name:recent', 'name:locked') order by key`);
+    expect(keys.map(({ key }) => key)).toEqual(['name:locked', 'name:recent']);
+    const left = await shell().query<{ id: string }>('select id from sessions where user_id = ?', [who.userId]);
+    expect(left.map(({ id }) => id)).toContain(decodeJwt(live.accessToken)['sid']);
+    expect(left.map(({ id }) => id)).not.toContain(decodeJwt(old.accessToken)['sid']);
+    await me(live.accessToken).expect(200);
+  });
+});
+
 describe('resetting a password', () => {
   const outbox = (): string => shell().shell.container.config.mail.outbox;
   async function mailsTo(address: string): Promise<string[]> {
@@ -240,20 +284,40 @@ describe('failed sign-ins', () => {
       expect(statuses.slice(0, 6)).toEqual([401, 401, 401, 401, 401, 401]);
       expect(statuses.slice(6)).toContain(429);
     }
-    await shell().query(`update sign_in_failures set locked_until = now() + interval '60 seconds' where key = ?`, [`account:${ann.email}`]);
+    await shell().query(`update sign_in_failures set locked_until = now() + interval '60 seconds' where key = ?`, [`account:${ann.userId}`]);
     const locked = await attempt(ann.email, 'first password of ann').set('x-forwarded-for', '203.0.113.9').expect(429);
     expect(Number(locked.headers['retry-after'])).toBeGreaterThan(50);
     await bob.login();
-    await shell().query(`update sign_in_failures set locked_until = now() where key = ?`, [`account:${ann.email}`]);
+    await shell().query(`update sign_in_failures set locked_until = now() where key = ?`, [`account:${ann.userId}`]);
     await ann.login();
-    expect(await shell().query('select from sign_in_failures where key = ?', [`account:${ann.email}`])).toEqual([]);
+    expect(await shell().query('select from sign_in_failures where key = ?', [`account:${ann.userId}`])).toEqual([]);
+  });
+
+  it('count for the person, whatever the spelling: the database folds letters that JavaScript does not', async () => {
+    const ann = await person();
+    await shell().query(`update users set username = 'ivi' || substr(id::text, 1, 8) where id = ?`, [ann.userId]);
+    const name = `ivi${ann.userId.slice(0, 8)}`;
+    for (const alias of [ann.email, ann.email.toUpperCase(), name, name.toUpperCase(), name.replace('i', '\u0130'), ann.email]) await attempt(alias);
+    const rows = await shell().query<{ key: string; failures: number }>(`select key, failures from sign_in_failures where key = ? or key like 'name:%vi%'`, [`account:${ann.userId}`]);
+    expect(rows.filter(({ key }) => key.startsWith('account:'))).toEqual([{ key: `account:${ann.userId}`, failures: expect.any(Number) }]);
+    expect(rows.reduce((sum, { failures }) => sum + failures, 0)).toBeGreaterThanOrEqual(6);
+  });
+
+  it('lock the guessing of the current password as well, without locking the sign-in', async () => {
+    const ann = await person();
+    const { accessToken } = await ann.login();
+    const guess = () => shell().as(accessToken).post('/api/auth/change-password').send({ currentPassword: 'wrong', newPassword: 'another long password' });
+    const statuses: number[] = [];
+    for (let n = 0; n < 8; n += 1) statuses.push((await guess()).status);
+    expect(statuses).toContain(429);
+    await ann.login();
   });
 
   it('are all counted when they come at once', async () => {
     const name = 'parallel@example.org';
     const answers = await Promise.all(Array.from({ length: 40 }, () => attempt(name)));
     const checked = answers.filter(({ status }) => status === 401).length;
-    const [row] = await shell().query<{ failures: number }>('select failures from sign_in_failures where key = ?', [`account:${name}`]);
+    const [row] = await shell().query<{ failures: number }>('select failures from sign_in_failures where key = ?', [`name:${name}`]);
     expect(row?.failures).toBe(checked);
     expect(checked).toBeLessThanOrEqual(7);
   });

@@ -19,7 +19,7 @@ export function buildApps({ db, redis, logger, config }: Parts, needs: { readonl
   const repository = new AppsRepository(db);
   const organizations = new AppOrganizationsRepository(db);
   const cache = new RegistryCache(db, redis, logger);
-  const writer = new RegistryWriter(db, repository, cache, needs.grants);
+  const writer = new RegistryWriter(db, repository, cache, needs.grants, config.tokens.audience);
   const service = new AppsService(repository, writer);
   const registration = new RegistrationService(new RemoteDescriptor(new OutboundDoor(config.outbound)), writer);
   const enablement = new EnablementService(repository, organizations, writer);

@@ -69,8 +69,9 @@ export class LaunchpadService {
   /** Looks at the database; a cache that is behind (a writer died between commit and cache) is brought up. */
   private async follow(): Promise<void> {
     try {
+      const known = this.newest; // before the look: what is heard during it may be newer than what it sees
       const [revision, cached] = [await this.cache.registryRevision(), await this.cache.cachedRevision()];
-      if (revision < this.newest) this.forget(revision); // restored from a backup
+      if (revision < known) this.forget(revision); // restored from a backup
       this.heard(revision);
       if (cached !== revision) await this.cache.catchUp();
     } catch (error) {

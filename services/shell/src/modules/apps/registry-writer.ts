@@ -43,6 +43,8 @@ export class RegistryWriter {
     private readonly apps: AppsRepository,
     private readonly cache: RegistryCache,
     private readonly grants: DeclaredGrants,
+    /** Audience of the Shell's own tokens: an app of that name would get them by an exchange. */
+    private readonly ownAudience: string,
   ) {}
 
   /** Runs `work` under the registry lock with the number of this write, then brings the cache up to date. */
@@ -88,6 +90,7 @@ export class RegistryWriter {
 
   /** An app declares under its own slug, or under a first name that nobody else uses. */
   async assertDeclarable(desired: DesiredApp): Promise<void> {
+    if (desired.slug === this.ownAudience) throw new InvalidFields([{ field: 'slug', message: 'is reserved by the platform' }]);
     const ofShell = desired.permissions.filter(({ code }) => SHELL_RESOURCES.has(code.split(/[.:]/)[0] ?? ''));
     if (ofShell.length > 0) throw new InvalidFields(ofShell.map(({ code }) => ({ field: 'permissions', message: `"${code}" is a name of the Shell; begin it with "${desired.slug}."` })));
     const [foreign] = await this.apps.foreignDeclarations(desired.slug, desired);

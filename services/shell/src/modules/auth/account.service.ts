@@ -7,6 +7,7 @@ import type { AuthRepository } from './auth.repository.js';
 import type { PasswordHasher } from './password-hasher.js';
 import { assertUsablePassword } from './passwords.js';
 import type { SessionsService } from './sessions.service.js';
+import { passwordChangeOf, type SignInGuard } from './sign-in-guard.js';
 
 const MAX_PREFERENCES_BYTES = 16_384;
 const MAX_PREFERENCES_DEPTH = 8;
@@ -17,6 +18,7 @@ export interface AccountServiceDeps {
   readonly people: AuthRepository;
   readonly hasher: PasswordHasher;
   readonly sessions: SessionsService;
+  readonly guard: SignInGuard;
 }
 
 /** What people do with their own account. */
@@ -41,16 +43,20 @@ export class AccountService {
     });
   }
 
-  /** Ends every session of the person, this one too: whoever knew the old password is out. */
+  /** Ends every session of the person, this one too: whoever knew the old password is out. Throws SignInLocked after too many guesses. */
   async changePassword(actor: UserActor, currentPassword: string, newPassword: string): Promise<void> {
-    const { db, people, hasher, sessions } = this.deps;
+    const { db, people, hasher, sessions, guard } = this.deps;
+    const wrong = (): InvalidFields => new InvalidFields([{ field: 'currentPassword', message: 'is wrong' }]);
     assertUsablePassword('newPassword', newPassword);
-    const person = await people.findPerson(actor.userId);
-    if (!(await hasher.verify(currentPassword, person?.passwordHash))) throw new InvalidFields([{ field: 'currentPassword', message: 'is wrong' }]);
+    const guesses = passwordChangeOf(actor.userId);
+    await guard.attempt(guesses);
+    const verified = (await people.findPerson(actor.userId))?.passwordHash ?? null;
+    if (!(await hasher.verify(currentPassword, verified)) || verified === null) throw wrong();
+    await guard.succeeded(guesses);
     if (currentPassword === newPassword) throw new InvalidFields([{ field: 'newPassword', message: 'must differ from the current one' }]);
     const hash = await hasher.hash(newPassword);
     await db.run(async () => {
-      await people.setPasswordHash(actor.userId, hash);
+      if (!(await people.replacePasswordHash(actor.userId, verified, hash))) throw wrong(); // a reset by mail was faster, and wins
       await sessions.endAll(actor.userId, 'password');
     });
   }

@@ -10,6 +10,7 @@ import { AuthService } from './auth.service.js';
 import { makeAuthorize } from './authorize.js';
 import { ExchangeController } from './exchange.controller.js';
 import { ExchangeService, type AppTargets } from './exchange.service.js';
+import { Housekeeping } from './housekeeping.js';
 import { KeyVault } from './key-vault.js';
 import { MailQueue } from './mail-queue.js';
 import { IdpExchangeService, type IdpExchangeDeps } from './oidc/idp-exchange.service.js';
@@ -48,12 +49,13 @@ export function buildAuth(parts: Parts, needs: AuthNeeds) {
   const keys = new SigningKeysService(new SigningKeysRepository(db), new KeyVault(config.tokens.keyEncryptionKey), { rotation: config.tokens.rotationSeconds, ...DEFAULT_SCHEDULE }, logger);
   const tokens = new TokenService(keys, config.tokens);
   const sessions = new SessionsService({ db, people, sessions: new SessionsRepository(db), revocations, tokens, logger });
-  const auth = new AuthService({ repository: people, clients, hasher, tokens, sessions, guard: new SignInGuard(db) });
+  const guard = new SignInGuard(db);
+  const auth = new AuthService({ db, repository: people, clients, hasher, tokens, sessions, guard });
   const mail = buildMail(parts);
   const links = new PasswordLinksService({ db, people, hasher, sessions, mail, publicUrl: config.http.publicUrl });
   const exchange = new ExchangeService(tokens, people, needs.apps);
   const oidc = buildOidc(parts, { ...needs, people, sessions, tokens, exchange });
-  const accounts = new AccountService({ db, accounts: new AccountRepository(db), people, hasher, sessions });
+  const accounts = new AccountService({ db, accounts: new AccountRepository(db), people, hasher, sessions, guard });
   const registrations = new RegistrationService(needs.organizations, people, hasher, sessions);
   const controllers: ControllerEntry[] = [
     [AuthController, () => new AuthController(auth)],
@@ -64,8 +66,9 @@ export function buildAuth(parts: Parts, needs: AuthNeeds) {
     [OidcController, () => new OidcController(oidc.logins, oidc.exchanges, config.http.publicUrl)],
     [RegistrationController, () => new RegistrationController(registrations)],
   ];
-  const background: Background[] = [keys, mail];
-  return { auth, authorize: makeAuthorize(auth), keys, tokens, sessions, revocations, hasher, mail, clients, links, exchange, idpExchange: oidc.exchanges, people, controllers, background };
+  const housekeeping = new Housekeeping(db, logger);
+  const background: Background[] = [keys, mail, housekeeping];
+  return { auth, authorize: makeAuthorize(auth), keys, tokens, sessions, revocations, hasher, mail, housekeeping, clients, links, exchange, idpExchange: oidc.exchanges, people, controllers, background };
 }
 
 /** One core stays free for everything else, so that a flood of sign-ins does not slow down those who are in. */

@@ -68,6 +68,16 @@ export class AuthRepository {
     return row;
   }
 
+  /** Replaces a password only if it is still the one that was verified; false when somebody was faster. */
+  async replacePasswordHash(userId: string, verified: string, hash: string): Promise<boolean> {
+    return (await this.db.query('update users set password_hash = ?, updated_at = now() where id = ? and password_hash = ? returning id', [hash, userId, verified])).length > 0;
+  }
+
+  /** Holds the verified password in place until the transaction ends; false when it was changed meanwhile, or the person suspended. */
+  async holdsPassword(userId: string, verified: string): Promise<boolean> {
+    return (await this.db.query(`select id from users where id = ? and password_hash = ? and status = 'active' for share`, [userId, verified])).length > 0;
+  }
+
   async setPasswordHash(userId: string, hash: string): Promise<void> {
     await this.db.query('update users set password_hash = ?, updated_at = now() where id = ?', [hash, userId]);
   }

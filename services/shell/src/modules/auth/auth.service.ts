@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { Database } from '@satellite/kit/db';
 import type { ServiceActor, UserActor } from './actor.js';
 import { InvalidClient, InvalidCredentials, InvalidToken } from './auth.errors.js';
 import type { AuthRepository, SignInRecord } from './auth.repository.js';
@@ -7,7 +8,7 @@ import { subjectOf } from './exchange.service.js';
 import type { PasswordHasher } from './password-hasher.js';
 import type { ServiceClientsRepository } from './service-clients.repository.js';
 import type { ClientInfo, SessionsService, Tokens } from './sessions.service.js';
-import type { SignInGuard } from './sign-in-guard.js';
+import { signInOf, signInOfNobody, type SignInGuard } from './sign-in-guard.js';
 import type { IssuedToken, TokenService } from './token.service.js';
 
 export interface SignedIn extends Tokens {
@@ -15,6 +16,7 @@ export interface SignedIn extends Tokens {
 }
 
 export interface AuthServiceDeps {
+  readonly db: Database;
   readonly repository: AuthRepository;
   readonly clients: ServiceClientsRepository;
   readonly hasher: PasswordHasher;
@@ -29,15 +31,33 @@ export class AuthService {
 
   /** Checks user name (or e-mail) and password; throws InvalidCredentials for every cause alike, SignInLocked after too many. */
   async localLogin(usernameOrEmail: string, password: string, client: ClientInfo): Promise<SignedIn> {
-    const { repository, hasher, guard, sessions } = this.deps;
-    await guard.attempt(usernameOrEmail);
+    const { repository, hasher, guard } = this.deps;
     const record = usernameOrEmail.includes('\0') ? undefined : await repository.findForSignIn(usernameOrEmail);
+    const subject = record ? signInOf(record.id) : signInOfNobody(usernameOrEmail);
+    await guard.attempt(subject);
     const right = await hasher.verify(password, record?.passwordHash);
-    if (!record || !right || !record.active) throw new InvalidCredentials();
-    await guard.succeeded(usernameOrEmail);
-    if (record.passwordHash !== null && hasher.isOutdated(record.passwordHash)) await repository.setPasswordHash(record.id, await hasher.hash(password));
+    if (!record || record.passwordHash === null || !right || !record.active) throw new InvalidCredentials();
+    await guard.succeeded(subject);
+    const verified = await this.rehashed(record.id, record.passwordHash, password);
     const { id, email, username, organizationId } = record;
-    return { ...(await sessions.start(record, client, null)), user: { id, email, username, organizationId } };
+    return { ...(await this.startWith(record, verified, client)), user: { id, email, username, organizationId } };
+  }
+
+  /** A hash of other rounds than configured is renewed while the password is at hand; answers the hash that stands. */
+  private async rehashed(userId: string, verified: string, password: string): Promise<string> {
+    const { repository, hasher } = this.deps;
+    if (!hasher.isOutdated(verified)) return verified;
+    const fresh = await hasher.hash(password);
+    return (await repository.replacePasswordHash(userId, verified, fresh)) ? fresh : verified;
+  }
+
+  /** Checking takes long: a password that was changed meanwhile begins no session, since the change has ended them all. */
+  private startWith(record: SignInRecord, verified: string, client: ClientInfo): Promise<Tokens> {
+    const { db, repository, sessions } = this.deps;
+    return db.run(async () => {
+      if (!(await repository.holdsPassword(record.id, verified))) throw new InvalidCredentials();
+      return sessions.start(record, client, null);
+    });
   }
 
   /** Client credentials; throws InvalidClient for an unknown client and a wrong secret alike. */

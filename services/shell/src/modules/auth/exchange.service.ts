@@ -70,7 +70,8 @@ export class ExchangeService {
 
   private async target(service: string, organizationId: string): Promise<AppTarget> {
     const target = service.includes('\0') ? undefined : await this.apps.find(service, organizationId);
-    if (!target?.active) throw new InvalidTarget(service.slice(0, 64));
+    // a token for the Shell's own audience would be the Shell's token again, wider than any app's
+    if (!target?.active || target.slug === this.tokens.ownAudience) throw new InvalidTarget(service.slice(0, 64));
     if (!target.enabled) throw new AppNotEnabled(target.slug);
     return target;
   }

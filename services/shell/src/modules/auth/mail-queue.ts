@@ -79,7 +79,8 @@ export class MailQueue {
       await this.db.query(`update mail_outbox set sent_at = now(), body = '', last_error = null where id = ?`, [mail.id]);
     } catch (error) {
       this.logger.warn({ mailId: mail.id, attempts: mail.attempts, error: messageOf(error) }, 'a mail could not be sent');
-      await this.db.query('update mail_outbox set last_error = ? where id = ?', [messageOf(error).slice(0, 500), mail.id]);
+      // given up: the link in it is not kept either
+      await this.db.query(`update mail_outbox set last_error = ?, body = case when attempts >= ? then '' else body end where id = ?`, [messageOf(error).slice(0, 500), MAX_ATTEMPTS, mail.id]);
     }
   }
 }

@@ -53,7 +53,7 @@ export class PasswordLinksService {
     const { db } = this.deps;
     const [user] = await db.query<{ id: string; email: string }>(`select u.id, u.email from users u join organizations o on o.id = u.organization_id where ${where} for update of u`, [value]);
     if (user === undefined) return undefined;
-    await db.query('delete from password_links where user_id = ?', [user.id]);
+    await db.query('delete from password_links where user_id = ? and used_at is null', [user.id]); // used ones prove that somebody reads the address
     await db.query(
       `insert into password_links (id, user_id, purpose, token_hash, email, created_at, expires_at) values (?, ?, ?, ?, ?, now(), now() + make_interval(secs => ?))`,
       [randomUUID(), user.id, purpose, digest(token), user.email, seconds],

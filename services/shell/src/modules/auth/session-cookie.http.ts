@@ -22,11 +22,19 @@ export function sessionCookieOf(request: express.Request): string | undefined {
   return cookieOf(request, NAME);
 }
 
-/** One cookie of a request (RFC 6265); undefined when it is absent or given twice. */
+/** One cookie of a request (RFC 6265); undefined when it is absent, malformed or given twice. */
 export function cookieOf(request: express.Request, name: string): string | undefined {
   const values = (request.headers.cookie ?? '').split(';').map((part) => part.trim()).filter((part) => part.startsWith(`${name}=`));
   const [value] = values;
-  return values.length === 1 && value !== undefined ? decodeURIComponent(value.slice(name.length + 1)) : undefined;
+  return values.length === 1 && value !== undefined ? decoded(value.slice(name.length + 1)) : undefined;
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
 }
 
 const LOGIN_NAME = 'shell_login';

@@ -5,20 +5,19 @@ import { SignInLocked } from './auth.errors.js';
 const FREE_FAILURES = 5;
 const FIRST_LOCK_SECONDS = 1;
 const LONGEST_LOCK_SECONDS = 900;
-/** A name without failures for this long starts anew. */
+/** A key without failures for this long starts anew. */
 const FORGET_SECONDS = 3600;
 
 /**
- * Counts failed sign-ins by name, in the database, whether or not anybody has the name. The attempt is charged
+ * Counts failed sign-ins by person, or by name where nobody has it, in the database. The attempt is charged
  * before the password is checked, under the row's lock, so that parallel guesses cannot share one charge; a success
  * clears it. Locks grow from 1 s to 15 min.
  */
 export class SignInGuard {
   constructor(private readonly db: Database) {}
 
-  /** Charges an attempt; throws SignInLocked while the name is locked, without checking anything. */
-  async attempt(name: string): Promise<void> {
-    const key = keyOf(name);
+  /** Charges an attempt; throws SignInLocked while the key is locked, without checking anything. */
+  async attempt(key: GuardKey): Promise<void> {
     const wait = await this.db.run(async () => {
       await this.db.query('insert into sign_in_failures (key, failures, last_failure_at) values (?, 0, now()) on conflict (key) do nothing', [key]);
       const [row] = await this.db.query<{ failures: number; idle: string; wait: string | null }>(
@@ -34,11 +33,25 @@ export class SignInGuard {
     if (wait > 0) throw new SignInLocked(Math.max(1, Math.ceil(wait)));
   }
 
-  async succeeded(name: string): Promise<void> {
-    await this.db.query('delete from sign_in_failures where key = ?', [keyOf(name)]);
+  async succeeded(key: GuardKey): Promise<void> {
+    await this.db.query('delete from sign_in_failures where key = ?', [key]);
   }
 }
 
-function keyOf(name: string): string {
-  return `account:${name.toLowerCase().replaceAll('\0', '').slice(0, 300)}`;
+/** What attempts are counted by. */
+export type GuardKey = `${'account' | 'name' | 'change'}:${string}`;
+
+/** Sign-ins of a known person, by whatever spelling of whichever name: the database and JavaScript fold letters differently. */
+export function signInOf(userId: string): GuardKey {
+  return `account:${userId}`;
+}
+
+/** Sign-ins by a name that nobody has; locked like the others, so that the lock does not tell them apart. */
+export function signInOfNobody(name: string): GuardKey {
+  return `name:${name.toLowerCase().replaceAll('\0', '').slice(0, 300)}`;
+}
+
+/** Guesses of the current password by who holds a token; counted apart, so that they cannot lock the person's sign-in. */
+export function passwordChangeOf(userId: string): GuardKey {
+  return `change:${userId}`;
 }

@@ -48,6 +48,11 @@ export class TokenService {
     private readonly clock: Clock = systemClock,
   ) {}
 
+  /** Audience of the Shell's own tokens. */
+  get ownAudience(): string {
+    return this.options.audience;
+  }
+
   /** A person's access token for the Shell, ending no later than `notAfter` (seconds since the epoch). */
   issueForUser(claims: UserClaims, notAfter = Infinity): Promise<IssuedToken> {
     return this.issueExchanged({ ...claims }, this.options.audience, notAfter);
