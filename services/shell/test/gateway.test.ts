@@ -78,9 +78,26 @@ describe.each(WAYS)('who may call the gateway (%s)', (way) => {
     const asks = () => ask(service, { sub: person.id, act: 'read', obj: `${app.slug}.files` }, way);
     expect((await asks()).json['allowed']).toBe(true);
     await shell().as(admin).put(`/api/admin/apps/${app.id}/organizations/${off.id}`).send({ enabled: false }).expect(200);
+    expect((await ask(service, { sub: person.id, act: 'read', obj: `${app.slug}.files`, consistency: 'full' }, way)).json).toMatchObject({ allowed: false, reason: 'app_not_enabled' });
     await untilAnswer(asks, { allowed: false, reason: 'app_not_enabled' });
     expect((await list(service, person.id, way)).json).toEqual({ permissions: [], roles: [], organizationId: '', policyVersion: 0 });
     expect((await ask(platform, { sub: person.id, act: 'read', obj: `${app.slug}.files` }, way)).json['allowed']).toBe(true);
+  });
+});
+
+describe('clients of an app that an organization does not have', () => {
+  it('learn nothing of the state of its people or of the organization', async () => {
+    const off = await shell().organization();
+    const [person, suspended] = [await personIn(shell(), off.id), await personIn(shell(), off.id)];
+    const admin = await off.member(['apps:write']);
+    await shell().as(admin).put(`/api/admin/apps/${app.id}/organizations/${off.id}`).send({ enabled: false }).expect(200);
+    const reasons = (token: string) => Promise.all([person, suspended].map(async ({ id }) => (await ask(token, { sub: id, act: 'read', obj: `${app.slug}.files`, consistency: 'full' })).json['reason']));
+    await shell().query(`update users set status = 'suspended' where id = ?`, [suspended.id]);
+    expect(await reasons(platform)).toEqual(['not_granted', 'subject_inactive']);
+    expect(await reasons(service)).toEqual(['app_not_enabled', 'app_not_enabled']);
+    await shell().query(`update organizations set status = 'suspended' where id = ?`, [off.id]);
+    expect(await reasons(platform)).toEqual(['organization_inactive', 'organization_inactive']);
+    expect(await reasons(service)).toEqual(['app_not_enabled', 'app_not_enabled']);
   });
 });
 

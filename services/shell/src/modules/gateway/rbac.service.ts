@@ -58,7 +58,7 @@ export class RbacService {
     assertSubject(question.sub);
     assertMayAsk(caller, question.sub, permission);
     const subject = await this.subject(question);
-    const reason = await this.reasonOf(caller, subject, permission, question.organizationId);
+    const reason = await this.reasonOf(caller, subject, permission, question);
     const answer: PermissionAnswer = { allowed: reason === 'granted', reason, policyVersion: subject?.policyVersion ?? 0 };
     this.deps.metrics.decided(answer.allowed, reason, (performance.now() - began) / 1000);
     this.deps.logger.debug({ caller: caller.kind === 'service' ? caller.client.clientId : caller.userId, sub: question.sub, permission, ...answer }, 'rbac decision');
@@ -88,18 +88,20 @@ export class RbacService {
     throw new InvalidQuestion('consistency must be "bounded" (or absent) or "full".');
   }
 
-  private async reasonOf(caller: Caller, subject: Subject | undefined, permission: string, organizationId: string): Promise<Reason> {
+  private async reasonOf(caller: Caller, subject: Subject | undefined, permission: string, { organizationId, consistency }: PermissionQuestion): Promise<Reason> {
     if (subject === undefined) return 'unknown_subject';
     if (isForeign(caller, subject) || (organizationId !== '' && organizationId.toLowerCase() !== subject.organizationId)) return 'other_organization';
+    // before the states of organization and person: where an app is not enabled its clients learn nothing of them
+    if (!(await this.reaches(caller, subject, consistency))) return 'app_not_enabled';
     if (!subject.organizationActive) return 'organization_inactive';
     if (!subject.active) return 'subject_inactive';
-    if (!(await this.reaches(caller, subject))) return 'app_not_enabled';
     return holds(subject, permission) ? 'granted' : 'not_granted';
   }
 
-  private reaches(caller: Caller, subject: Subject): Promise<boolean> | boolean {
+  private reaches(caller: Caller, { organizationId }: Subject, consistency = ''): Promise<boolean> | boolean {
     if (caller.kind === 'person' || caller.client.appSlug === null) return true;
-    return this.deps.reach.isEnabled(caller.client.appSlug, subject.organizationId);
+    const { reach } = this.deps;
+    return consistency === 'full' ? reach.isEnabledNow(caller.client.appSlug, organizationId) : reach.isEnabled(caller.client.appSlug, organizationId);
   }
 }
 
