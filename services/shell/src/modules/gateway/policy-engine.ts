@@ -45,7 +45,7 @@ export class PolicyEngine implements FeedFollower {
 
   private heard(organizationId: string, seq: number): void {
     const known = this.organizations.get(organizationId);
-    if (known && known.version < seq) this.organizations.delete(organizationId);
+    if (known && known.version < seq) this.drop(organizationId);
     const loading = this.loading.get(organizationId);
     if (loading && loading.atLeast < seq) loading.atLeast = seq;
   }
@@ -83,7 +83,7 @@ export class PolicyEngine implements FeedFollower {
     if (home === undefined) return this.rememberUnknown(id);
     const subject = (await this.organization(home))?.subjects.get(id);
     if (subject !== undefined) return subject;
-    this.organizations.delete(home); // it was loaded before the person was there
+    this.drop(home); // it was loaded before the person was there
     return (await this.organization(home))?.subjects.get(id);
   }
 
@@ -114,13 +114,21 @@ export class PolicyEngine implements FeedFollower {
   }
 
   private keep(id: string, index: OrganizationIndex): void {
+    this.drop(id);
     this.organizations.set(id, index);
     for (const userId of index.subjects.keys()) this.homes.set(userId, id);
     if (this.organizations.size <= MAX_ORGANIZATIONS) return;
-    const [oldest, dropped] = this.organizations.entries().next().value ?? [];
-    if (oldest === undefined || dropped === undefined) return;
-    this.organizations.delete(oldest);
-    for (const userId of dropped.subjects.keys()) this.homes.delete(userId);
+    const oldest = this.organizations.keys().next().value;
+    if (oldest !== undefined) this.drop(oldest);
+  }
+
+  /** Forgets an organization and its people: the next index names who is still there, and deleted users must not stay. */
+  private drop(id: string): void {
+    const index = this.organizations.get(id);
+    if (index === undefined) return;
+    this.organizations.delete(id);
+    // somebody who moved is at home elsewhere by now
+    for (const userId of index.subjects.keys()) if (this.homes.get(userId) === id) this.homes.delete(userId);
   }
 
   private isKnownUnknown(id: string): boolean {
