@@ -81,6 +81,28 @@ describe('the key set', () => {
     await expect(eager.verify(await signed(person(), keys[1]))).resolves.toMatchObject({ sub: 'ann' });
   });
 
+  it('that a key left takes its tokens along, also those that were verified before', async () => {
+    const verifier = verifierOf({ cacheMs: 0, cooldownMs: 0 });
+    const [left, stays] = [await signed(person()), await signed(person(), keys[1])];
+    published = keys.slice(0, 2);
+    for (const token of [left, stays]) await verifier.verify(token);
+    published = keys.slice(1, 2);
+    await expect(verifier.verify(left)).rejects.toMatchObject({ kind: 'unauthenticated' });
+    await expect(verifier.verify(stays)).resolves.toMatchObject({ sub: 'ann' });
+    down = true;
+    await expect(verifier.verify(left)).rejects.toMatchObject({ kind: 'unauthenticated' });
+  });
+
+  it('is asked about verified tokens again when its time is over, and not before', async () => {
+    const [lasting, short] = [verifierOf(), verifierOf({ cacheMs: 0 })];
+    const token = await signed(person());
+    for (const verifier of [lasting, lasting, lasting]) await verifier.verify(token);
+    expect(asked).toHaveLength(1);
+    await short.verify(token);
+    await short.verify(token);
+    expect(asked).toHaveLength(3);
+  });
+
   it('that cannot be had refuses nobody and lets nobody in: unavailable', async () => {
     down = true;
     const verifier = verifierOf();
@@ -91,11 +113,14 @@ describe('the key set', () => {
 
   it('goes on for a while without the Shell, for keys that are known', async () => {
     const verifier = verifierOf({ cacheMs: 0, cooldownMs: 0 });
-    await verifier.verify(await signed(person()));
+    const seen = await signed(person({ jti: 'seen' }));
+    await verifier.verify(seen);
     down = true;
+    await expect(verifier.verify(seen)).resolves.toMatchObject({ jti: 'seen' });
     await expect(verifier.verify(await signed(person({ jti: 'k' })))).resolves.toMatchObject({ jti: 'k' });
     const before = asked.length;
     await expect(verifier.verify(await signed(person({ jti: 'l' })))).resolves.toMatchObject({ jti: 'l' });
+    await expect(verifier.verify(seen)).resolves.toMatchObject({ jti: 'seen' });
     expect(asked).toHaveLength(before); // and does not knock at every token
     await expect(verifier.verify(await signed(person(), keys[2]))).rejects.toMatchObject({ kind: 'unauthenticated' });
   });

@@ -1,4 +1,4 @@
-import { createLocalJWKSet, createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
+import { createLocalJWKSet, createRemoteJWKSet, customFetch, errors, jwksCache, jwtVerify, type ExportedJWKSCache, type JWKSCacheInput, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 import { ShellUnavailable, TokenRefused } from './errors.js';
 import { VerifiedTokens } from './verified-tokens.js';
 
@@ -48,33 +48,49 @@ const RETRY_MS = 5000;
 
 /**
  * Verifies the Shell's tokens by its key set. Keys come from `jwksUrl` alone, whatever a token says about where to find
- * one; RS256 and the access token type only. A signature is checked once, later calls look the token up.
+ * one; RS256 and the access token type only. A signature is checked once; later calls look the token up, and whether its
+ * key still is in the key set.
  */
 export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifier {
   const { issuer, audience, jwksUrl, cacheMs = 300_000, cooldownMs = 30_000 } = options;
-  const keys = keysOf(createRemoteJWKSet(new URL(jwksUrl), { cacheMaxAge: cacheMs, cooldownDuration: cooldownMs, timeoutDuration: FETCH_TIMEOUT_MS, ...(options.fetch && { [customFetch]: options.fetch }) }));
-  const verified = new VerifiedTokens<ActorClaims>();
+  const fetched: JWKSCacheInput = {};
+  const keys = keysOf(createRemoteJWKSet(new URL(jwksUrl), { cacheMaxAge: cacheMs, cooldownDuration: cooldownMs, timeoutDuration: FETCH_TIMEOUT_MS, [jwksCache]: fetched, ...(options.fetch && { [customFetch]: options.fetch }) }), fetched);
+  const verified = new VerifiedTokens<{ claims: ActorClaims; kid: string; exp: number }>();
   const check = { issuer, audience, algorithms: [ALGORITHM], typ: TYPE, clockTolerance: LEEWAY_SECONDS, requiredClaims: ['sub', 'jti', 'iat', 'exp'] };
   return {
     async verify(token) {
       const known = verified.get(token);
-      if (known) return known;
-      const { payload } = await jwtVerify(token, keys, check).catch(refused);
+      if (known) {
+        if (!(await keys.has(known.kid).catch(refused))) throw new TokenRefused();
+        return known.claims;
+      }
+      const { payload, protectedHeader } = await jwtVerify(token, keys.find, check).catch(refused);
       const claims = personIn(payload);
-      verified.put(token, claims);
+      // without a name nobody could tell later whether its key left
+      if (protectedHeader.kid !== undefined) verified.put(token, { claims, kid: protectedHeader.kid, exp: claims.exp });
       return claims;
     },
   };
 }
 
-/** While the Shell cannot be asked, the keys that are known go on for a while: a restart of it is nobody's outage. */
-function keysOf(remote: ReturnType<typeof createRemoteJWKSet>): JWTVerifyGetKey {
+interface KeySet {
+  readonly find: JWTVerifyGetKey;
+  /** Whether a key still is in the set, which is fetched anew when its time is over: look-ups alone must hear of it too. */
+  has(kid: string): Promise<boolean>;
+}
+
+/**
+ * While the Shell cannot be asked, the keys that are known go on for a while: a restart of it is nobody's outage.
+ * `fetched` is where jose keeps the set: reading it there copies nothing.
+ */
+function keysOf(remote: ReturnType<typeof createRemoteJWKSet>, fetched: Partial<ExportedJWKSCache>): KeySet {
   let failedAt = -Infinity;
   let askedAt = -Infinity;
-  return async (header, token) => {
-    const known = remote.jwks();
-    const mayUseKnown = known !== undefined && Date.now() - askedAt < STALE_KEYS_MS;
-    if (mayUseKnown && Date.now() - failedAt < RETRY_MS) return createLocalJWKSet(known)(header, token);
+  const mayUseKnown = (): boolean => fetched.jwks !== undefined && Date.now() - askedAt < STALE_KEYS_MS;
+  const isResting = (): boolean => mayUseKnown() && Date.now() - failedAt < RETRY_MS;
+  const find: JWTVerifyGetKey = async (header, token) => {
+    const known = mayUseKnown() ? fetched.jwks : undefined;
+    if (known && isResting()) return createLocalJWKSet(known)(header, token);
     try {
       const key = await remote(header, token);
       askedAt = Date.now();
@@ -82,9 +98,16 @@ function keysOf(remote: ReturnType<typeof createRemoteJWKSet>): JWTVerifyGetKey 
     } catch (error) {
       if (isCallersFault(error)) throw error;
       failedAt = Date.now();
-      if (!mayUseKnown) throw error;
+      if (!known) throw error;
       return createLocalJWKSet(known)(header, token);
     }
+  };
+  return {
+    find,
+    async has(kid) {
+      if (!remote.fresh && !isResting()) await find({ alg: ALGORITHM, kid }, { payload: '', signature: '' });
+      return fetched.jwks?.keys.some((key) => key.kid === kid) ?? false;
+    },
   };
 }
 
