@@ -51,6 +51,16 @@ describe('the outbound door', () => {
     expect([asked, response.body.toString(), response.url]).toEqual([1, 'inside', `http://rebind.test:${port()}/`]);
   });
 
+  it.each([[['127.0.0.2', '127.0.0.1']], [['::1', '127.0.0.1']], [['::1', '127.0.0.2', '127.0.0.1']]])('tries the addresses %j of a name until one takes the connection', async (addresses) => {
+    const door = new OutboundDoor({ allow: ['several.test'], resolve: async () => addresses });
+    expect((await door.fetch(`http://several.test:${port()}/`, limits)).body.toString()).toBe('inside');
+  });
+
+  it('says why when no address takes the connection', async () => {
+    const door = new OutboundDoor({ allow: ['several.test'], resolve: async () => ['127.0.0.2', '127.0.0.3'] });
+    await expect(door.fetch(`http://several.test:${port()}/`, limits)).rejects.toMatchObject({ code: 'outbound.unreachable', message: expect.stringContaining('the connection is refused') });
+  });
+
   it('gives up on names that do not resolve in time', async () => {
     const door = new OutboundDoor({ allow: [], resolve: () => new Promise(() => undefined) });
     await expect(door.fetch('http://slow.test/', { ...limits, timeoutMs: 50 })).rejects.toMatchObject({ code: 'outbound.timeout' });

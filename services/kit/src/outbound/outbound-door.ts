@@ -35,10 +35,12 @@ export interface OutboundResponse {
 }
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+/** How long an address may not answer before the name's next one is tried. */
+const SILENT_ADDRESS_MS = 1000;
 
 /**
  * The one way out to addresses that a user can name. Scheme, address, redirect, size and time are checked here;
- * the name is resolved once and the connection goes to the address that was checked (no rebinding).
+ * the name is resolved once and the connection goes to one of the addresses that were checked (no rebinding).
  */
 export class OutboundDoor {
   private readonly allowList: HostAllowList;
@@ -69,8 +71,8 @@ export class OutboundDoor {
   private async follow(first: URL, request: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
     let url = first;
     for (let hops = 0; ; hops += 1) {
-      const address = await abortable(this.checkedAddress(url), signal);
-      const response = await exchange(url, address, request, signal);
+      const addresses = await abortable(this.checkedAddresses(url), signal);
+      const response = await exchange(url, addresses, request, signal);
       const location = response.headers['location'];
       if (!REDIRECTS.has(response.status) || location === undefined) return response;
       if (hops >= (request.maxRedirects ?? 3)) throw new OutboundRefused('outbound.redirect_refused', `${url.host} redirects too often.`, { host: url.host });
@@ -78,17 +80,16 @@ export class OutboundDoor {
     }
   }
 
-  /** The address to connect to; refuses when any address of the name is private, since the next answer may be another one. */
-  private async checkedAddress(url: URL): Promise<string> {
+  /** The addresses to connect to, at least one; refuses when any address of the name is private, since the next answer may be another one. */
+  private async checkedAddresses(url: URL): Promise<readonly string[]> {
     const host = url.hostname.replace(/^\[|\]$/g, '');
     const literal = isIP(host) !== 0;
     const addresses = literal ? [host] : await this.resolve(host);
-    const [address] = addresses;
-    if (address === undefined) throw new OutboundFailed(`${host} has no address.`, { host });
+    if (addresses.length === 0) throw new OutboundFailed(`${host} has no address.`, { host });
     if (!this.allowList.allows(url) && !addresses.every(isPublicAddress)) {
       throw new OutboundRefused('outbound.address_refused', `${url.host} is not a public address. Use a public one, or have the host listed in the outbound allow-list of this deployment.`, { host: url.host });
     }
-    return address;
+    return addresses;
   }
 }
 
@@ -108,18 +109,24 @@ function parseTarget(target: string): URL {
   return url;
 }
 
-/** One request to one checked address; the TLS name and Host header stay those of the URL. */
-function exchange(url: URL, address: string, request: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
-  const pinned: LookupFunction = (_host, options, callback) => {
-    const family = isIP(address);
-    if (options.all) callback(null, [{ address, family }]);
-    else callback(null, address, family);
+/** Answers the checked addresses for whatever name is asked, so that nobody resolves it again. */
+function pinnedTo(addresses: readonly string[]): LookupFunction {
+  const all = addresses.map((address) => ({ address, family: isIP(address) }));
+  return (_host, options, callback) => {
+    if (options.all) callback(null, all);
+    else callback(null, all[0]?.address ?? '', all[0]?.family);
   };
+}
+
+/** One request to the first checked address that takes the connection; the TLS name and Host header stay those of the URL. */
+function exchange(url: URL, addresses: readonly string[], request: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
+  // Node goes through the addresses itself (RFC 8305): the next after a refusal or a silent second, before anything is sent
+  const connection = { lookup: pinnedTo(addresses), agent: false as const, signal, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: SILENT_ADDRESS_MS };
   return new Promise((resolve, reject) => {
     const outgoing = (url.protocol === 'https:' ? https : http).request(
       url,
       // identity: what is counted is what is kept, so no bomb can unfold here
-      { method: request.method ?? 'GET', lookup: pinned, agent: false, signal, headers: { accept: '*/*', 'user-agent': 'satellite-platform', ...request.headers, 'accept-encoding': 'identity' } },
+      { ...connection, method: request.method ?? 'GET', headers: { accept: '*/*', 'user-agent': 'satellite-platform', ...request.headers, 'accept-encoding': 'identity' } },
       (incoming) => {
         collect(incoming, url, request).then((body) => {
           resolve({ status: incoming.statusCode ?? 0, headers: flatten(incoming.headers), body, url: url.href });
@@ -167,6 +174,6 @@ function hostOf(target: string): string {
 
 function reasonOf(error: unknown): string {
   const code = (error as NodeJS.ErrnoException).code;
-  const known: Record<string, string> = { ENOTFOUND: 'the name does not exist', EAI_AGAIN: 'the name cannot be resolved now', ECONNREFUSED: 'the connection is refused', ECONNRESET: 'the connection was cut' };
+  const known: Record<string, string> = { ENOTFOUND: 'the name does not exist', EAI_AGAIN: 'the name cannot be resolved now', ECONNREFUSED: 'the connection is refused', ECONNRESET: 'the connection was cut', EHOSTUNREACH: 'no route leads there', ENETUNREACH: 'no route leads there', ETIMEDOUT: 'nobody answers there' };
   return (code !== undefined && known[code]) || messageOf(error);
 }
