@@ -95,7 +95,7 @@ export class KubernetesSource<T extends CustomResource> implements ResourceStore
         body: statusApplyBody(object, status),
         signal: AbortSignal.timeout(WRITE_LIMIT_MS),
       });
-      this.store.written(written);
+      this.store.written(slim(written));
       return written;
     } catch (error) {
       // Gone, or another object of the same name: the status of the old one interests nobody any more.
@@ -137,7 +137,7 @@ export class KubernetesSource<T extends CustomResource> implements ResourceStore
       signal: AbortSignal.timeout(WRITE_LIMIT_MS),
     });
     // A deleted object without finalizers is gone with this write; the watch tells.
-    if (!(written.metadata.deletionTimestamp && (written.metadata.finalizers ?? []).length === 0)) this.store.written(written);
+    if (!(written.metadata.deletionTimestamp && (written.metadata.finalizers ?? []).length === 0)) this.store.written(slim(written));
     return written;
   }
 
@@ -166,12 +166,20 @@ function collection<T extends CustomResource>(client: ApiClient, path: string): 
   return {
     async list({ limit, continueToken, signal }): Promise<ListPage<T>> {
       const { items, metadata } = await client.send<ListAnswer<T>>(path, { query: { limit, continue: continueToken }, signal: AbortSignal.any([signal, AbortSignal.timeout(60_000)]) });
-      return { items, resourceVersion: metadata.resourceVersion, continueToken: metadata.continue };
+      return { items: items.map(slim), resourceVersion: metadata.resourceVersion, continueToken: metadata.continue };
     },
-    watch({ resourceVersion, timeoutSeconds, signal }): AsyncIterable<WatchEvent<T>> {
-      return client.stream<WatchEvent<T>>(path, { query: { watch: true, allowWatchBookmarks: true, resourceVersion, timeoutSeconds }, signal });
+    async *watch({ resourceVersion, timeoutSeconds, signal }): AsyncIterable<WatchEvent<T>> {
+      const events = client.stream<WatchEvent<T>>(path, { query: { watch: true, allowWatchBookmarks: true, resourceVersion, timeoutSeconds }, signal });
+      for await (const { type, object } of events) yield { type, object: type === 'ERROR' ? object : slim(object) };
     },
   };
+}
+
+/** Without what nobody here reads and what is half of a stored object: who wrote which field, and what kubectl applied. */
+function slim<T extends CustomResource>(object: T): T {
+  const { managedFields: _managedFields, ...metadata } = object.metadata as T['metadata'] & { managedFields?: unknown };
+  const { 'kubectl.kubernetes.io/last-applied-configuration': _applied, ...annotations } = metadata.annotations ?? {};
+  return { ...object, metadata: { ...metadata, ...(metadata.annotations && { annotations }) } };
 }
 
 function eventSink(client: ApiClient): EventSink {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -124,6 +125,12 @@ async function reconciled(operator: ServerProcess): Promise<number> {
   return [...text.matchAll(/^controller_runtime_reconcile_total\{[^}]*result="(?:success|requeue_after)"[^}]*\} (\d+)$/gm)].reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
+/** The flags of `npm start` of the operator, which keep its memory low. */
+function operatorFlags(): string[] {
+  const { scripts } = JSON.parse(readFileSync(new URL('operator/package.json', ROOT), 'utf8')) as { scripts: { start: string } };
+  return scripts.start.split(' ').filter((word) => word.startsWith('--'));
+}
+
 async function startOperator({ folder, atEnd }: BenchTools, shell: BenchShell, kubeconfig: string, satellite: string): Promise<ServerProcess> {
   const operator = await ServerProcess.start({
     name: 'operator',
@@ -131,6 +138,7 @@ async function startOperator({ folder, atEnd }: BenchTools, shell: BenchShell, k
     portVariable: 'OPERATOR_HEALTH_PORT',
     readyPath: '/readyz',
     folder,
+    nodeFlags: operatorFlags(),
     environment: {
       OPERATOR_SHELL_URL: shell.server.url, OPERATOR_CLIENT_ID: shell.clientId, OPERATOR_CLIENT_SECRET: shell.clientSecret,
       OPERATOR_PLATFORM_URL: 'http://platform.test', OPERATOR_OUTBOUND_ALLOW: new URL(satellite).host,
