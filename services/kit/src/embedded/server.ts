@@ -99,6 +99,8 @@ function settingsOf(plan: ServerPlan, socketFolder: string): Record<string, stri
     fsync: flush,
     synchronous_commit: flush,
     full_page_writes: flush,
+    // In a server for tests nothing lives long enough to need it, and no test may drop a database while it is in there.
+    autovacuum: flush,
   };
 }
 
