@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { envBoolean, envList, readEnvironment } from '@satellite/kit/config';
 import { LOG_LEVELS, type LogLevel } from '@satellite/kit/telemetry';
-import type { ClusterHints } from './runtime/find-cluster.js';
 
 const origin = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' });
 const port = z.coerce.number().int().min(0).max(65_535);
@@ -15,9 +14,6 @@ const Environment = z
     OPERATOR_SOURCE: z.enum(['kubernetes', 'directory']).default('kubernetes'),
     OPERATOR_DIRECTORY: z.string().optional(),
     OPERATOR_KUBECONFIG: z.string().optional(),
-    KUBECONFIG: z.string().optional(),
-    KUBERNETES_SERVICE_HOST: z.string().optional(),
-    KUBERNETES_SERVICE_PORT: z.string().optional(),
     OPERATOR_WATCH_NAMESPACE: z.string().optional(),
     OPERATOR_LEADER_ELECTION: envBoolean.default(true),
     OPERATOR_LEASE_NAME: z.string().default('satellite-operator'),
@@ -37,7 +33,7 @@ export interface OperatorEnvironment {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly platformUrl: string;
-  readonly source: { readonly kind: 'directory'; readonly directory: string } | { readonly kind: 'kubernetes'; readonly cluster: ClusterHints; readonly namespace?: string };
+  readonly source: { readonly kind: 'directory'; readonly directory: string } | { readonly kind: 'kubernetes'; readonly kubeconfig?: string; readonly namespace?: string };
   /** Undefined: this process is the only one. */
   readonly lease?: { readonly namespace: string; readonly name: string };
   readonly podName?: string;
@@ -56,7 +52,7 @@ export function readOperatorEnvironment(env: Readonly<Record<string, string | un
     clientId: e.OPERATOR_CLIENT_ID,
     clientSecret: e.OPERATOR_CLIENT_SECRET,
     platformUrl: e.OPERATOR_PLATFORM_URL,
-    source: clustered ? { kind: 'kubernetes', cluster: { kubeconfig: e.OPERATOR_KUBECONFIG ?? e.KUBECONFIG, serviceHost: e.KUBERNETES_SERVICE_HOST, servicePort: e.KUBERNETES_SERVICE_PORT }, namespace: e.OPERATOR_WATCH_NAMESPACE } : { kind: 'directory', directory: e.OPERATOR_DIRECTORY as string },
+    source: clustered ? { kind: 'kubernetes', kubeconfig: e.OPERATOR_KUBECONFIG, namespace: e.OPERATOR_WATCH_NAMESPACE } : { kind: 'directory', directory: e.OPERATOR_DIRECTORY as string },
     lease: clustered && e.OPERATOR_LEADER_ELECTION ? { namespace: e.OPERATOR_LEASE_NAMESPACE, name: e.OPERATOR_LEASE_NAME } : undefined,
     podName: e.OPERATOR_POD_NAME,
     workers: e.OPERATOR_WORKERS,

@@ -21,7 +21,7 @@ export interface DirectoryOperator {
 /** An operator on a folder instead of a cluster, in the calling process. Resolves when it works. */
 export async function startDirectoryOperator({ directory, logger, metrics, workers = 16, ...access }: DirectoryOperatorOptions): Promise<DirectoryOperator> {
   const shell = connectShell(access);
-  const operator = createOperator({ config: { platformUrl: access.platformUrl, workers }, source: await directorySource(directory, logger), registry: shell.registry, door: shell.door, logger, metrics });
+  const operator = createOperator({ config: { platformUrl: access.platformUrl, workers }, source: directorySource(directory, logger), registry: shell.registry, door: shell.door, logger, metrics });
   await operator.start();
   return {
     ready: () => operator.ready(),

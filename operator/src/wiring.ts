@@ -8,10 +8,7 @@ import { SATELLITE_APP, SATELLITE_APP_SPEC_SCHEMA, slugOf, type SatelliteApp } f
 import type { OperatorEnvironment } from './env.js';
 import { createOperator, type Operator } from './manager.js';
 import { LeaderElector } from './runtime/leader-election.js';
-import { ApiClient } from './runtime/api-client.js';
-import { findCluster } from './runtime/find-cluster.js';
-import type { DirectorySource } from './sources/directory.js';
-import { KubernetesSource, leaseClient } from './sources/kubernetes.js';
+import { DirectorySource } from './sources/directory.js';
 import type { ResourceStore } from './sources/resource-store.js';
 
 export const FIELD_MANAGER = 'satelliteapp-operator';
@@ -34,9 +31,7 @@ export function connectShell({ shellUrl, clientId, clientSecret, platformUrl, ou
   return { ...connectRegistry({ shellUrl, tokens }), door };
 }
 
-/** Loaded only when asked for: it brings a schema validator and an expression language, of which a cluster has its own. */
-export async function directorySource(directory: string, logger: Logger): Promise<DirectorySource<SatelliteApp>> {
-  const { DirectorySource } = await import('./sources/directory.js');
+export function directorySource(directory: string, logger: Logger): DirectorySource<SatelliteApp> {
   return new DirectorySource<SatelliteApp>({ directory, kind: { apiVersion: SATELLITE_APP.apiVersion, kind: SATELLITE_APP.kind }, specSchema: SATELLITE_APP_SPEC_SCHEMA, indexBy: slugOf, logger });
 }
 
@@ -62,8 +57,15 @@ interface OpenSource {
 }
 
 async function openSource(env: OperatorEnvironment, identity: string, logger: Logger): Promise<OpenSource> {
-  if (env.source.kind === 'directory') return { source: await directorySource(env.source.directory, logger), close: () => Promise.resolve() };
-  const client = new ApiClient(await findCluster(env.source.cluster));
+  if (env.source.kind === 'directory') return { source: directorySource(env.source.directory, logger), close: () => Promise.resolve() };
+  // Loaded only here: the Kubernetes client is large, and an operator on a folder has no use for it.
+  const { KubeConfig } = await import('@kubernetes/client-node');
+  const { ApiClient } = await import('./runtime/api-client.js');
+  const { KubernetesSource, leaseClient } = await import('./sources/kubernetes.js');
+  const config = new KubeConfig();
+  if (env.source.kubeconfig === undefined) config.loadFromDefault();
+  else config.loadFromFile(env.source.kubeconfig);
+  const client = new ApiClient(config);
   const source = new KubernetesSource<SatelliteApp>({ client, resource: SATELLITE_APP, namespace: env.source.namespace, fieldManager: FIELD_MANAGER, instance: identity, indexBy: slugOf, logger });
   const elector = env.lease && new LeaderElector({ client: leaseClient(client, env.lease.namespace, env.lease.name), identity, logger });
   return { source, elector, close: () => client.close() };

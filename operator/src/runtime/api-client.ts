@@ -1,6 +1,7 @@
+import type { KubeConfig } from '@kubernetes/client-node';
+import type { RequestOptions } from 'node:https';
 import { Agent, request, type Dispatcher } from 'undici';
 import { ApiStatusError } from './api-error.js';
-import type { ClusterAccess } from './cluster-access.js';
 import { parseLines } from './json-lines.js';
 
 export interface ApiRequest {
@@ -22,13 +23,13 @@ const ANSWER_LIMIT_MS = 30_000;
 const PATIENCE = 3;
 
 /**
- * Requests to an API server. Not the official client: that one cannot send bookmarks, notice dead watches or name a
- * subresource in an apply, and takes 90 MB for what this needs of it.
+ * Requests to an API server with the credentials of a kubeconfig. Not the generated client: that one cannot send
+ * bookmarks, notice dead watches or name a subresource in an apply.
  */
 export class ApiClient {
   private connection: Connection | undefined;
 
-  constructor(private readonly access: ClusterAccess) {}
+  constructor(private readonly config: KubeConfig) {}
 
   /** Sends a request and returns the parsed answer; throws ApiStatusError for any status but 2xx. */
   async send<T>(path: string, options: ApiRequest = {}): Promise<T> {
@@ -59,7 +60,9 @@ export class ApiClient {
   }
 
   private async open(path: string, { method = 'GET', query = {}, body, contentType = 'application/json', signal }: ApiRequest): Promise<Dispatcher.ResponseData> {
-    const url = new URL(`${this.access.server}${path}`);
+    const cluster = this.config.getCurrentCluster();
+    if (!cluster) throw new Error('The kubeconfig names no current cluster.');
+    const url = new URL(`${cluster.server.replace(/\/$/, '')}${path}`);
     for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, String(value));
     const { headers, dispatcher } = await this.credentials();
     const response = await request(url, {
@@ -78,15 +81,17 @@ export class ApiClient {
 
   /** Headers anew for each request, because tokens are rotated; a new connection pool when the certificates are. */
   private async credentials(): Promise<{ headers: Record<string, string>; dispatcher: Dispatcher }> {
-    const { rejectUnauthorized, servername } = this.access;
-    const [ca, { authorization, cert, key }] = await Promise.all([this.access.ca(), this.access.credentials()]);
-    const tls = `${ca}\n${cert}\n${key}`;
+    const options: RequestOptions = { headers: {} };
+    await this.config.applyToHTTPSOptions(options);
+    const { ca, cert, key, rejectUnauthorized, servername } = options;
+    const tls = JSON.stringify([ca, cert, key, rejectUnauthorized, servername].map(String));
     if (this.connection?.tls !== tls) {
       const previous = this.connection?.dispatcher;
       this.connection = { tls, dispatcher: new Agent({ connections: 64, connect: { ca, cert, key, rejectUnauthorized, servername, keepAlive: true, keepAliveInitialDelay: 15_000 } }) };
       previous?.close().catch(() => undefined);
     }
-    return { headers: authorization === undefined ? {} : { authorization }, dispatcher: this.connection.dispatcher };
+    const basic: Record<string, string> = options.auth ? { authorization: `Basic ${Buffer.from(options.auth).toString('base64')}` } : {};
+    return { headers: { ...(options.headers as Record<string, string>), ...basic }, dispatcher: (this.connection as Connection).dispatcher };
   }
 }
 
