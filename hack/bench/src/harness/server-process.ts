@@ -46,6 +46,7 @@ export class ServerProcess {
     const { PATH = '', HOME = '' } = processEnvironment();
     const child = spawn(process.execPath, [...nodeFlags, script], { env: { PATH, HOME, NODE_ENV: 'production', ...environment, [portVariable]: String(port) }, stdio: ['ignore', log, log] });
     const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    process.setMaxListeners(process.getMaxListeners() + 1); // each server adds one
     process.once('exit', () => child.kill('SIGKILL'));
     const server = new ServerProcess(name, `http://127.0.0.1:${port}`, child, ended);
     await server.untilReady(readyPath, logFile);
