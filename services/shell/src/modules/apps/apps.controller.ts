@@ -2,18 +2,12 @@ import { Body, Controller, Delete, Get, Header, Path, Post, Put, Query, Response
 import { entityTag } from '@satellite/kit/http';
 import type { Page } from '@satellite/kit/core';
 import type { ErrorView } from '../../error.dto.js';
+import type { Uuid } from '../../uuid.dto.js';
 import type { AppView, CreateAppRequest, EnablementView, RegisterRemoteRequest, SetEnablementRequest, UpdateAppRequest } from './apps.dto.js';
 import { presentApp } from './apps.presenter.js';
 import type { AppsService } from './apps.service.js';
 import type { EnablementService } from './enablement.service.js';
 import type { RegistrationService } from './registration.service.js';
-
-/**
- * A UUID.
- * @pattern ^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$ must be a UUID
- * @format uuid
- */
-type Id = string;
 
 @Route('admin/apps')
 @Tags('App registry')
@@ -46,7 +40,7 @@ export class AppsController extends Controller {
   @Get('{id}')
   @Security('bearer', ['apps:read'])
   @Response<ErrorView>(404, 'There is no such app')
-  async get(@Path() id: Id): Promise<AppView> {
+  async get(@Path() id: Uuid): Promise<AppView> {
     return this.tagged(presentApp(await this.apps.get(id)));
   }
 
@@ -81,7 +75,7 @@ export class AppsController extends Controller {
   @Response<ErrorView>(404, 'There is no such app')
   @Response<ErrorView>(409, 'The operator manages the entry, or a declaration is in use')
   @Response<ErrorView>(412, 'If-Match names another version')
-  async update(@Path() id: Id, @Body() body: UpdateAppRequest, @Query() force?: boolean, @Header('If-Match') ifMatch?: string): Promise<AppView> {
+  async update(@Path() id: Uuid, @Body() body: UpdateAppRequest, @Query() force?: boolean, @Header('If-Match') ifMatch?: string): Promise<AppView> {
     return this.tagged(presentApp(await this.apps.update(id, { ...body }, { force, ifMatch })));
   }
 
@@ -95,7 +89,7 @@ export class AppsController extends Controller {
   @Response<ErrorView>(404, 'There is no such app')
   @Response<ErrorView>(409, 'The operator manages the entry')
   @Response<ErrorView>(412, 'If-Match names another version')
-  async remove(@Path() id: Id, @Query() force?: boolean, @Header('If-Match') ifMatch?: string): Promise<void> {
+  async remove(@Path() id: Uuid, @Query() force?: boolean, @Header('If-Match') ifMatch?: string): Promise<void> {
     await this.apps.remove(id, { force, ifMatch });
   }
 
@@ -103,7 +97,7 @@ export class AppsController extends Controller {
   @Get('{id}/organizations')
   @Security('bearer', ['apps:read'])
   @Response<ErrorView>(404, 'There is no such app')
-  async organizations(@Path() id: Id): Promise<EnablementView[]> {
+  async organizations(@Path() id: Uuid): Promise<EnablementView[]> {
     return this.enablement.list(id);
   }
 
@@ -111,7 +105,7 @@ export class AppsController extends Controller {
   @Put('{id}/organizations/{organizationId}')
   @Security('bearer', ['apps:write'])
   @Response<ErrorView>(404, 'There is no such app or organization')
-  async setEnablement(@Path() id: Id, @Path() organizationId: Id, @Body() body: SetEnablementRequest): Promise<EnablementView> {
+  async setEnablement(@Path() id: Uuid, @Path() organizationId: Uuid, @Body() body: SetEnablementRequest): Promise<EnablementView> {
     return this.enablement.set(id, organizationId, body.enabled);
   }
 

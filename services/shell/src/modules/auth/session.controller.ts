@@ -1,19 +1,13 @@
 import type express from 'express';
 import { Body, Controller, Delete, Get, NoSecurity, Path, Post, Request, Response, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
 import type { ErrorView } from '../../error.dto.js';
+import type { Uuid } from '../../uuid.dto.js';
 import { clientOf } from './client-info.http.js';
 import { actorOf } from './actor.js';
 import { InvalidGrant } from './auth.errors.js';
 import type { MessageView, RefreshRequest, RefreshResponse, SessionView } from './auth.dto.js';
 import { clearSessionCookie, sessionCookieOf, setSessionCookie } from './session-cookie.http.js';
 import type { SessionsService } from './sessions.service.js';
-
-/**
- * A UUID.
- * @pattern ^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$ must be a UUID
- * @format uuid
- */
-type SessionId = string;
 
 @Route('auth')
 @Tags('Sessions')
@@ -79,7 +73,7 @@ export class SessionController extends Controller {
   @SuccessResponse(204, 'Ended')
   @Response<ErrorView>(401, 'No valid token')
   @Response<ErrorView>(404, 'The person has no such session')
-  async end(@Request() request: express.Request, @Path() id: SessionId): Promise<void> {
+  async end(@Request() request: express.Request, @Path() id: Uuid): Promise<void> {
     await this.sessions.end(id, actorOf(request).userId, 'ended');
   }
 }

@@ -90,9 +90,10 @@ export class RbacService {
 
   private async reasonOf(caller: Caller, subject: Subject | undefined, permission: string, { organizationId, consistency }: PermissionQuestion): Promise<Reason> {
     if (subject === undefined) return 'unknown_subject';
-    if (isForeign(caller, subject) || (organizationId !== '' && organizationId.toLowerCase() !== subject.organizationId)) return 'other_organization';
-    // before the states of organization and person: where an app is not enabled its clients learn nothing of them
+    if (isForeign(caller, subject)) return 'other_organization';
+    // before everything that tells of the person: where an app is not enabled its clients learn nothing of them
     if (!(await this.reaches(caller, subject, consistency))) return 'app_not_enabled';
+    if (organizationId !== '' && organizationId.toLowerCase() !== subject.organizationId) return 'other_organization';
     if (!subject.organizationActive) return 'organization_inactive';
     if (!subject.active) return 'subject_inactive';
     return holds(subject, permission) ? 'granted' : 'not_granted';
