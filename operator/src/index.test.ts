@@ -58,6 +58,20 @@ describe('an operator on a folder', () => {
     expect(appOf('drive')).toMatchObject({ slug: 'drive', version: '1.0.0', status: 'active', organizations: { all: true } });
   });
 
+  it('sees a manifest whatever moment of its start it is written at', async () => {
+    const others = await Promise.all(Array.from({ length: 12 }, () => ManifestFolder.create()));
+    const operators = await Promise.all(others.map(async ({ path }, at) => {
+      const starting = startDirectoryOperator({ directory: path, shellUrl, clientId: 'operator', clientSecret: 'secret', platformUrl: 'http://platform.test', outboundAllow: [satellite.host], logger: silentLogger });
+      await new Promise((resolve) => setTimeout(resolve, at * 5));
+      await others[at]?.write('drive.yaml', app(`app-${at}`));
+      return starting;
+    }));
+    // Well below the period in which the folder is looked at without an announcement.
+    await until(() => registry.entries.size, (size) => size === others.length, { limitMs: 4000, what: 'every manifest registered' });
+    await Promise.all(operators.map((one) => one.stop()));
+    await Promise.all(others.map((other) => other.remove()));
+  });
+
   it('writes nothing to the registry when its own status files change or when it starts again', async () => {
     await start();
     await folder.write('drive.yaml', app('drive'));

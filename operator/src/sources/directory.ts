@@ -30,7 +30,7 @@ export interface DirectorySourceOptions<T extends CustomResource> {
 /** Changes come in bursts; one look serves them all. */
 const BURST_MS = 10;
 /** Looks even when nothing was announced: file systems lose events, and some have none. */
-const PATROL_MS = 10_000;
+const PATROL_MS = 5_000;
 
 /**
  * A folder of manifests as a source of objects, with what an API server would add: validation, defaults, uid, generation,
@@ -80,6 +80,8 @@ export class DirectorySource<T extends CustomResource> implements ResourceStore<
     }
     this.watcher = watch(directory, { depth: 0, ignoreInitial: true, ignored: (path) => path !== directory && !isManifestFile(basename(path)) });
     this.watcher.on('all', () => this.lookIn(BURST_MS));
+    // The watcher announces nothing that was written after our first look and before it stood.
+    this.watcher.on('ready', () => this.lookIn(BURST_MS));
     this.watcher.on('error', (error) => this.options.logger.warn({ detail: messageOf(error) }, 'the folder cannot be watched; it is looked at every few seconds'));
     this.lookIn(0);
   }
