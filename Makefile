@@ -35,10 +35,10 @@ test: generate ## Unit and API tests on a real PostgreSQL and Redis
 	@hack/tools/ensure-redis.sh
 	@npm run --silent test -- $(JEST_ARGS)
 
-test-cluster: generate tools ## Operator tests against a real kube-apiserver and etcd
+test-cluster: generate tools ## Tests against a real kube-apiserver and etcd, MinIO and stripe-mock
 	@npm run --silent test:cluster -- $(JEST_ARGS)
 
-tools: ## Build kube-apiserver, etcd and kubectl from Go modules (about 5 minutes, once)
+tools: ## Build kube-apiserver, etcd, kubectl, MinIO and stripe-mock from Go modules (about 8 minutes, once)
 	@hack/tools/build-tools.sh
 
 bench: build tools ## Measure speed as ratios against a baseline of the same run (BENCH=name for one); writes hack/bench/RESULTS.md

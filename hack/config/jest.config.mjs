@@ -31,10 +31,11 @@ export default {
   projects: [
     project('unit', ['<rootDir>/services/*/src/**/*.test.ts', '<rootDir>/operator/src/**/*.test.ts', '<rootDir>/hack/**/*.test.ts']),
     project('api', ['<rootDir>/services/*/test/**/*.test.ts', '<rootDir>/operator/test/*.test.ts'], {
+      testPathIgnorePatterns: ['/node_modules/', '/test/cluster/'],
       globalSetup: '<rootDir>/hack/config/jest.postgres-setup.mjs',
       globalTeardown: '<rootDir>/hack/config/jest.postgres-teardown.mjs',
     }),
-    project('cluster', ['<rootDir>/operator/test/cluster/**/*.test.ts'], {
+    project('cluster', ['<rootDir>/operator/test/cluster/**/*.test.ts', '<rootDir>/services/*/test/cluster/**/*.test.ts'], {
       globalSetup: '<rootDir>/hack/config/jest.cluster-setup.mjs',
       globalTeardown: '<rootDir>/hack/config/jest.cluster-teardown.mjs',
     }),

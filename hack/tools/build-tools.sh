@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds kube-apiserver, etcd and kubectl of the versions pinned in the modules beside this file into .tools/bin.
-# KUBEBUILDER_ASSETS names a folder that has them already.
+# Builds what `make test-cluster` runs against, in the versions pinned in the modules beside this file, into .tools/bin.
+# KUBEBUILDER_ASSETS names a folder that has etcd, kube-apiserver and kubectl already.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 readonly bin="$PWD/.tools/bin"
@@ -11,16 +11,20 @@ readonly programs=(
   'kube-apiserver kubernetes k8s.io/kubernetes/cmd/kube-apiserver k8s.io/kubernetes'
   'kubectl kubernetes k8s.io/kubernetes/cmd/kubectl k8s.io/kubernetes'
   'etcd etcd go.etcd.io/etcd/server/v3 go.etcd.io/etcd/server/v3'
+  'minio minio github.com/minio/minio github.com/minio/minio'
+  'stripe-mock stripe-mock github.com/stripe/stripe-mock github.com/stripe/stripe-mock'
 )
+readonly kubernetes='kube-apiserver kubectl etcd'
 
 fail() { echo "tools: $*" >&2; exit 1; }
 
-if [[ -n ${KUBEBUILDER_ASSETS:-} ]]; then
-  for line in "${programs[@]}"; do
-    [[ -x $KUBEBUILDER_ASSETS/${line%% *} ]] || fail "KUBEBUILDER_ASSETS=$KUBEBUILDER_ASSETS has no ${line%% *}. Unset it to build the programs here."
-  done
-  exit 0
-fi
+given() { [[ -n ${KUBEBUILDER_ASSETS:-} && " $kubernetes " == *" $1 "* ]]; }
+
+for name in $kubernetes; do
+  if given "$name" && [[ ! -x $KUBEBUILDER_ASSETS/$name ]]; then
+    fail "KUBEBUILDER_ASSETS=$KUBEBUILDER_ASSETS has no $name. Unset it to build the programs here."
+  fi
+done
 
 has_go() { command -v go >/dev/null && [[ $(go env GOVERSION) =~ ^go1\.([0-9]+) ]] && ((BASH_REMATCH[1] >= go_oldest)); }
 
@@ -36,7 +40,7 @@ build() {
     has_go || { echo "tools: $name is there; without Go its version cannot be checked"; return; }
     [[ $(built "$bin/$name" "$module") == "$version" ]] && return
   fi
-  has_go || fail "Go 1.$go_oldest or newer is needed to build $name $version (https://go.dev/dl), or set KUBEBUILDER_ASSETS to a folder with etcd, kube-apiserver and kubectl."
+  has_go || fail "Go 1.$go_oldest or newer is needed to build $name $version (https://go.dev/dl). KUBEBUILDER_ASSETS names a folder that has etcd, kube-apiserver and kubectl already."
   echo "tools: building $name $version …"
   local began=$SECONDS
   # Built beside and moved, so that a build cut short is never taken for a program.
@@ -48,5 +52,5 @@ build() {
 mkdir -p "$bin"
 for line in "${programs[@]}"; do
   read -r name folder package module <<<"$line"
-  build "$name" "$folder" "$package" "$module"
+  given "$name" || build "$name" "$folder" "$package" "$module"
 done
