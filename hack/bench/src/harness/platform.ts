@@ -11,6 +11,8 @@ const ADMIN = { email: 'admin@platform.test', password: randomBytes(12).toString
 /** A real Shell in a process of its own, on a durable PostgreSQL. */
 export interface BenchShell {
   readonly server: ServerProcess;
+  /** Of the Shell's own database. */
+  readonly databaseUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
   /** Number of registry writes so far. */
@@ -49,6 +51,7 @@ export async function startShell({ folder, say, atEnd }: BenchTools, environment
   let token: string | undefined;
   return {
     server,
+    databaseUrl,
     clientId: 'operator',
     clientSecret,
     async writes() {

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import express from 'express';
 import { processEnvironment } from '../env.js';
 
-const { PORT, BODY_FILE = '' } = processEnvironment();
+const { PORT, ANSWER_PATH = '', BODY_FILE = '' } = processEnvironment();
 const body = readFileSync(BODY_FILE);
 const app = express();
-app.get('/api/config/apps', (_request, response) => void response.type('json').send(body));
+app.get(ANSWER_PATH, (_request, response) => void response.type('json').send(body));
 app.listen(Number(PORT), '127.0.0.1');

@@ -1,3 +1,4 @@
+export { CONSUME_STATEMENT } from './quota.repository.js';
 export type { QuotaService } from './quota.service.js';
 export type { SubscriptionClock } from './subscription-clock.js';
 export { SubscriptionSchema } from './subscription.entity.js';

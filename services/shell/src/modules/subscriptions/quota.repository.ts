@@ -33,7 +33,7 @@ where op.organization_id = ?`;
  * none; one of a later period (another transaction was first past midnight) counts as it is. The row's lock makes
  * writers take turns, and each looks again at what the one before has left.
  */
-const CONSUME = `
+export const CONSUME_STATEMENT = `
 with allowed as (
   select l.limit_value, ${WINDOW_START} as window_start, ${IS_PEOPLE} as people
   from organization_plans op join plan_limits l on l.plan_id = op.plan_id
@@ -58,7 +58,7 @@ export class QuotaRepository {
   constructor(private readonly db: Database) {}
 
   async consume(organizationId: string, limitKey: string, amount: number): Promise<Consumption> {
-    const [row] = await this.db.query<{ people: boolean; counted: boolean }>(CONSUME, [organizationId, limitKey, organizationId, limitKey, amount, amount]);
+    const [row] = await this.db.query<{ people: boolean; counted: boolean }>(CONSUME_STATEMENT, [organizationId, limitKey, organizationId, limitKey, amount, amount]);
     if (row === undefined) return 'not_in_plan';
     if (row.people) return 'counted_by_platform';
     return row.counted ? 'counted' : 'refused';
