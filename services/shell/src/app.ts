@@ -1,8 +1,7 @@
 import express from 'express';
-import helmet from 'helmet';
 import { expressConnectMiddleware } from '@connectrpc/connect-express';
-import { envelope, errorHandler, jsonBodiesOnly, knownParametersOnly, metricsEndpoint, observeRequests, requestContext, unknownRoute } from '@satellite/kit/http';
 import { errorInterceptor } from '@satellite/kit/rpc';
+import { buildServiceApp } from '@satellite/kit/service';
 import { AuthGateway } from '@satellite/proto/auth/v1';
 import { RbacService } from '@satellite/proto/rbac/v1';
 import { AppRegistry } from '@satellite/proto/registry/v1';
@@ -15,43 +14,30 @@ import { keepWebhookBody } from './modules/subscriptions/index.js';
 import { isBare, takesAnyQuery } from './openapi.js';
 import { rateLimits } from './rate-limits.http.js';
 
-const MAX_BODY = '256kb';
 /** Bytes of an RPC; Connect's own limit is 4 GB. */
 const MAX_MESSAGE = 1_048_576;
 
 /** The Shell's HTTP face: REST under /api, Connect beside it, probes and metrics. It does not listen. */
 export function buildApp(container: Container): express.Express {
-  const { config, logger, metrics } = container;
-  const app = express();
-  app.locals['container'] = container;
-  app.disable('x-powered-by').disable('etag').set('query parser', 'simple').set('trust proxy', config.http.trustedProxies);
-  app.use(requestContext(), container.gateway.hotPath); // before the log: it counts its decisions itself
-  app.use(observeRequests(logger, metrics));
-  app.use(helmet({ contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } } }));
-  probes(app, container);
-  rpc(app, container);
-  if (container.paymentPages) app.use(container.paymentPages.path, container.paymentPages.router); // forms: before bodies have to be JSON
-  app.use('/api', jsonBodiesOnly(), express.json({ limit: MAX_BODY, strict: true, verify: keepWebhookBody }), (request, _response, next) => {
-    request.body ??= {}; // Express 5 leaves it undefined; the generated routes read it
-    next();
+  const { config, gateway, paymentPages } = container;
+  return buildServiceApp({
+    container,
+    envelope: config.http.envelope,
+    trustedProxies: config.http.trustedProxies,
+    registerRoutes: RegisterRoutes,
+    isBare,
+    takesAnyQuery,
+    keepBody: keepWebhookBody,
+    first: gateway.hotPath, // before the log: it counts its decisions itself
+    beforeBodies: (app) => {
+      rpc(app, container);
+      if (paymentPages) app.use(paymentPages.path, paymentPages.router);
+    },
+    beforeRoutes: (app) => {
+      rateLimits(app, container);
+      explorer(app);
+    },
   });
-  app.use(envelope(config.http.envelope, isBare));
-  rateLimits(app, container);
-  app.use('/api', knownParametersOnly(container.openapi, takesAnyQuery));
-  explorer(app);
-  RegisterRoutes(app);
-  app.use('/api', unknownRoute(container.openapi));
-  app.use(errorHandler({ envelope: config.http.envelope, logger }));
-  return app;
-}
-
-/** /livez: this process turns; /readyz: it can answer, so the database is there. */
-function probes(app: express.Express, { db, metrics }: Container): void {
-  app.get('/livez', (_request, response) => void response.type('text').send('ok\n'));
-  app.get('/readyz', (_request, response, next) => {
-    db.isUp().then((up) => void response.status(up ? 200 : 503).type('text').send(up ? 'ok\n' : 'the database is away\n'), next);
-  });
-  app.get('/metrics', metricsEndpoint(metrics));
 }
 
 function rpc(app: express.Express, container: Container): void {

@@ -1,5 +1,6 @@
 import type express from 'express';
 import type { OpenApiDocument } from '@satellite/kit/http';
+import { containerOf as containerOfRequest } from '@satellite/kit/service';
 import { buildApps, type OperatorRegistryService } from './modules/apps/index.js';
 import { buildAuth, type Authorize, type AuthService, type Housekeeping, type MailQueue, type PasswordHasher, type SessionsService, type SigningKeysService, type TokenService } from './modules/auth/index.js';
 import { buildGateway, type Gateway } from './modules/gateway/index.js';
@@ -73,6 +74,4 @@ export function buildContainer(parts: Parts): Container {
 }
 
 /** The container of the Shell that serves this request. */
-export function containerOf(request: express.Request): Container {
-  return request.app.locals['container'] as Container;
-}
+export const containerOf = (request: express.Request): Container => containerOfRequest<Container>(request);

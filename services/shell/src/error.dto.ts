@@ -1,10 +1,1 @@
-/** What every refusal looks like inside the envelope. */
-export interface ErrorView {
-  /** Stable machine code, for example NOT_FOUND. */
-  code: string;
-  /** A sentence that says what to change. */
-  message: string;
-  requestId: string;
-  /** `reason` carries the module's code, for example apps.slug_in_use. */
-  details?: Record<string, unknown>;
-}
+export type { ErrorView } from '@satellite/kit/http';

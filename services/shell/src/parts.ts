@@ -1,28 +1,13 @@
-import type { Redis } from '@satellite/kit/cache';
-import type { Database } from '@satellite/kit/db';
-import type { Logger, Registry } from '@satellite/kit/telemetry';
+import type { ServiceParts } from '@satellite/kit/service';
 import type { ShellConfig } from './env.js';
 import type { Feeds } from './feeds.js';
 
+export type { Background, ControllerEntry } from '@satellite/kit/service';
+
 /** What every module of a Shell is built from. */
-export interface Parts {
+export interface Parts extends ServiceParts {
   readonly config: ShellConfig;
-  readonly db: Database;
-  readonly redis: Redis;
   /** Changes that every process follows. */
   readonly feeds: Feeds;
-  readonly metrics: Registry;
-  readonly logger: Logger;
   readonly version: string;
-}
-
-/** A controller class and how to make one for a request. */
-export type ControllerEntry = readonly [controller: unknown, make: () => object];
-
-/** Background work of a module. */
-export interface Background {
-  start(): void | Promise<void>;
-  stop(): void | Promise<void>;
-  /** Answers requests that only wait for news, so that connections can end. */
-  drain?(): void;
 }

@@ -1,7 +1,7 @@
 import type express from 'express';
-import { connectRedis, type Redis } from '@satellite/kit/cache';
 import { Database } from '@satellite/kit/db';
-import { createLogger, createMetrics, type Logger } from '@satellite/kit/telemetry';
+import { openService, type HostParts, type Service } from '@satellite/kit/service';
+import type { Logger } from '@satellite/kit/telemetry';
 import { migrations } from '../migrations/index.js';
 import manifest from '../package.json' with { type: 'json' };
 import { buildApp } from './app.js';
@@ -15,24 +15,7 @@ import { RoleSchema } from './modules/roles/index.js';
 import { SubscriptionSchema } from './modules/subscriptions/index.js';
 import { UserSchema } from './modules/users/index.js';
 
-/** Parts that a host process brings; what is missing is made from the configuration. */
-export interface ShellParts {
-  /** Replaces REDIS_URL; the Shell uses `duplicate()` for subscriptions and leaves closing this one to the owner. */
-  readonly redis?: Redis;
-  readonly logger?: Logger;
-  /** Series of the process itself too; off when several services share one process. */
-  readonly processMetrics?: boolean;
-}
-
-export interface Shell {
-  /** Serves /api, /livez, /readyz and /metrics; it does not listen. */
-  readonly app: express.Express;
-  readonly container: Container;
-  /** Answers requests that only wait for news; call it before the server closes. */
-  drain(): void;
-  /** Ends timers and connections; requests that run should have ended before. */
-  close(): Promise<void>;
-}
+export type Shell = Service<express.Express, Container>;
 
 /** Connection to the Shell's database, with its entities and migrations. */
 export function openDatabase(url: string, logger?: Logger): Database {
@@ -40,31 +23,17 @@ export function openDatabase(url: string, logger?: Logger): Database {
 }
 
 /** Connects, migrates, seeds and answers a Shell that is ready to serve. */
-export async function createShell(config: ShellConfig, parts: ShellParts = {}): Promise<Shell> {
-  const logger = parts.logger ?? createLogger({ service: 'shell', level: config.logLevel });
-  const redis = parts.redis ?? connectRedis(requiredRedisUrl(config), logger);
-  const db = openDatabase(config.database.url, logger);
-  try {
-    await db.migrate();
-    const metrics = createMetrics({ service: 'shell', processMetrics: parts.processMetrics ?? true });
-    const container = buildContainer({ config, db, redis, feeds: new Feeds(db, redis, logger), metrics, logger, version: manifest.version });
-    await container.seed.run(config.seed);
-    for (const part of container.background) await part.start();
-    return { app: buildApp(container), container, drain: () => container.background.forEach((part) => part.drain?.()), close: () => close(container, parts.redis === undefined) };
-  } catch (error) {
-    await db.close();
-    if (parts.redis === undefined) redis.disconnect();
-    throw error;
-  }
-}
-
-async function close({ background, db, redis }: Container, ownRedis: boolean): Promise<void> {
-  for (const part of [...background].reverse()) await part.stop();
-  await db.close();
-  if (ownRedis) redis.disconnect();
-}
-
-function requiredRedisUrl({ redis }: ShellConfig): string {
-  if (redis.url === undefined) throw new Error('The configuration is not usable. Set or correct:\n  REDIS_URL: is required');
-  return redis.url;
+export function createShell(config: ShellConfig, parts: HostParts = {}): Promise<Shell> {
+  return openService<express.Express, Container>(
+    {
+      name: 'shell',
+      redisUrl: config.redis.url,
+      logLevel: config.logLevel,
+      openDatabase: (logger) => openDatabase(config.database.url, logger),
+      buildContainer: (given) => buildContainer({ ...given, config, feeds: new Feeds(given.db, given.redis, given.logger), version: manifest.version }),
+      seed: (container) => container.seed.run(config.seed),
+      buildApp,
+    },
+    parts,
+  );
 }

@@ -1,4 +1,6 @@
-import { violatedUnique, type Database } from '@satellite/kit/db';
+import type { Database } from '@satellite/kit/db';
+
+export { brokenUnique } from '@satellite/kit/db';
 
 /** Slug of the organization that runs the platform; the seed makes it before anybody can register. */
 export const PLATFORM_SLUG = 'platform';
@@ -19,10 +21,4 @@ export class Tenancy {
   async lock(organizationId: string): Promise<void> {
     await this.db.query('select from organizations where id = ? for no key update', [organizationId]);
   }
-}
-
-/** Name of the unique constraint that refused a write, whether the ORM or plain SQL made it. */
-export function brokenUnique(error: unknown): string | undefined {
-  const { code, constraint } = error as { code?: unknown; constraint?: unknown };
-  return violatedUnique(error) ?? (code === '23505' && typeof constraint === 'string' ? constraint : undefined);
 }

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { connectRedis } from '@satellite/kit/cache';
 import { isAppError } from '@satellite/kit/core';
 import { createEmbeddedRedis, lockFile, startEmbeddedPostgres, type FileLock } from '@satellite/kit/embedded';
+import type { HostParts } from '@satellite/kit/service';
 import { startDirectoryOperator } from '@satellite/operator';
-import { createShell, readConfig, type Shell, type ShellParts } from '@satellite/shell';
+import { createShell, readConfig, type Shell } from '@satellite/shell';
 import { Closers } from './closers.js';
 import type { StandaloneConfig } from './env.js';
 import { DataFolderUnwritable, PartEnded } from './errors.js';
@@ -105,7 +106,7 @@ async function openDatabase({ config, step, closers }: Context, log: LogFile): P
   return { url: await server.createDatabase('shell'), failed };
 }
 
-async function openRedis({ config, step, closers }: Context, log: LogFile): Promise<ShellParts['redis']> {
+async function openRedis({ config, step, closers }: Context, log: LogFile): Promise<HostParts['redis']> {
   step(config.redisUrl === undefined ? 'starting the in-process Redis' : 'connecting to Redis');
   const redis = config.redisUrl === undefined ? await createEmbeddedRedis() : connectRedis(config.redisUrl, log.logger('redis'));
   // A server that is gone cannot be told goodbye.
@@ -113,7 +114,7 @@ async function openRedis({ config, step, closers }: Context, log: LogFile): Prom
   return redis;
 }
 
-async function openShell({ config, closers }: Context, given: { databaseUrl: string; parts: ShellParts; secrets: Secrets }): Promise<Shell> {
+async function openShell({ config, closers }: Context, given: { databaseUrl: string; parts: HostParts; secrets: Secrets }): Promise<Shell> {
   const shellConfig = readConfig({
     DATABASE_URL: given.databaseUrl,
     APP_ENV_PUBLIC_URL: config.publicUrl,

@@ -4,3 +4,4 @@ export * from './list-query.js';
 export * from './page.js';
 export * from './text.js';
 export * from './json.js';
+export * from './text-rules.js';

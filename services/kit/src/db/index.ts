@@ -2,3 +2,4 @@ export * from './database.js';
 export * from './errors.js';
 export * from './idempotency.js';
 export * from './listing.js';
+export * from './tenant.repository.js';

@@ -1,3 +1,4 @@
+export * from './dto.js';
 export * from './entity-tag.js';
 export * from './envelope.js';
 export * from './errors.js';

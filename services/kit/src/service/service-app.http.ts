@@ -1,0 +1,74 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import express, { type Express, type Request, type RequestHandler } from 'express';
+import helmet from 'helmet';
+import type { Database } from '../db/index.js';
+import { envelope, errorHandler, jsonBodiesOnly, knownParametersOnly, metricsEndpoint, observeRequests, requestContext, unknownRoute, type Envelope, type OpenApiDocument } from '../http/index.js';
+import type { Logger, Registry } from '../telemetry/index.js';
+
+export interface ServiceAppOptions {
+  /** Becomes `app.locals.container`. */
+  readonly container: { readonly db: Database; readonly logger: Logger; readonly metrics: Registry; readonly openapi: OpenApiDocument };
+  readonly envelope: Envelope;
+  /** Proxies whose X-Forwarded-For counts. */
+  readonly trustedProxies: string[];
+  readonly registerRoutes: (app: Express) => void;
+  /** Paths below /api that answer without an envelope. */
+  readonly isBare?: (path: string) => boolean;
+  /** Paths that take query parameters of other people. */
+  readonly takesAnyQuery?: (path: string) => boolean;
+  /** Requests whose body is not JSON and is read by their controller. */
+  readonly readsOwnBody?: (request: Request) => boolean;
+  /** Sees the bytes of a JSON body. */
+  readonly keepBody?: (request: IncomingMessage, response: ServerResponse, body: Buffer) => void;
+  /** Answers before anything is logged. */
+  readonly first?: RequestHandler;
+  /** Mounted before bodies have to be JSON: Connect, pages, forms. */
+  readonly beforeBodies?: (app: Express) => void;
+  /** Mounted before the routes: rate limits, assets. */
+  readonly beforeRoutes?: (app: Express) => void;
+}
+
+const MAX_BODY = '256kb';
+const NEVER = (): boolean => false;
+
+/** The HTTP face of a service: REST under /api, probes and metrics, and what the service adds. It does not listen. */
+export function buildServiceApp(options: ServiceAppOptions): Express {
+  const { container, isBare = NEVER, takesAnyQuery = NEVER } = options;
+  const { logger, metrics, openapi } = container;
+  const app = express();
+  app.locals['container'] = container;
+  app.disable('x-powered-by').disable('etag').set('query parser', 'simple').set('trust proxy', options.trustedProxies);
+  app.use(requestContext());
+  if (options.first) app.use(options.first);
+  app.use(observeRequests(logger, metrics));
+  app.use(helmet({ contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } } }));
+  probes(app, container);
+  options.beforeBodies?.(app);
+  bodies(app, options);
+  app.use(envelope(options.envelope, isBare));
+  options.beforeRoutes?.(app);
+  app.use('/api', knownParametersOnly(openapi, takesAnyQuery));
+  options.registerRoutes(app);
+  app.use('/api', unknownRoute(openapi));
+  app.use(errorHandler({ envelope: options.envelope, logger }));
+  return app;
+}
+
+function bodies(app: Express, { readsOwnBody = NEVER, keepBody }: ServiceAppOptions): void {
+  const [onlyJson, parse] = [jsonBodiesOnly(), express.json({ limit: MAX_BODY, strict: true, ...(keepBody && { verify: keepBody }) })];
+  app.use('/api', unless(readsOwnBody, onlyJson), unless(readsOwnBody, parse), (request, _response, next) => {
+    request.body ??= {}; // Express 5 leaves it undefined; the generated routes read it
+    next();
+  });
+}
+
+const unless = (excepted: (request: Request) => boolean, handler: RequestHandler): RequestHandler => (request, response, next) => (excepted(request) ? next() : handler(request, response, next));
+
+/** /livez: this process turns; /readyz: it can answer, so the database is there. */
+function probes(app: Express, { db, metrics }: ServiceAppOptions['container']): void {
+  app.get('/livez', (_request, response) => void response.type('text').send('ok\n'));
+  app.get('/readyz', (_request, response, next) => {
+    db.isUp().then((up) => void response.status(up ? 200 : 503).type('text').send(up ? 'ok\n' : 'the database is away\n'), next);
+  });
+  app.get('/metrics', metricsEndpoint(metrics));
+}
