@@ -178,6 +178,7 @@ describe('a job that is run by hand', () => {
     expect(slow.aborted()).toBe(true);
     await run;
     expect(await db.query(`select from scheduled_jobs where name = 'long' and run_id is null`)).toHaveLength(1);
+    await expect(scheduler.run('long')).rejects.toThrow('stopped');
   });
 });
 

@@ -3,6 +3,7 @@ import { M0002SessionsAndPolicy } from './m0002-sessions-and-policy.js';
 import { M0003ClientsOfApps } from './m0003-clients-of-apps.js';
 import { M0004PlansAndQuotas } from './m0004-plans-and-quotas.js';
 import { M0005Payments } from './m0005-payments.js';
+import { M0006OnboardingAndJobs } from './m0006-onboarding-and-jobs.js';
 
 /** In the order in which they run; a migration that has run is never changed. */
-export const migrations = [M0001IdentityAndRegistry, M0002SessionsAndPolicy, M0003ClientsOfApps, M0004PlansAndQuotas, M0005Payments];
+export const migrations = [M0001IdentityAndRegistry, M0002SessionsAndPolicy, M0003ClientsOfApps, M0004PlansAndQuotas, M0005Payments, M0006OnboardingAndJobs];

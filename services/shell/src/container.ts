@@ -1,14 +1,15 @@
 import type express from 'express';
 import type { OpenApiDocument } from '@satellite/kit/http';
+import { Scheduler, sweepJob } from '@satellite/kit/jobs';
 import { containerOf as containerOfRequest } from '@satellite/kit/service';
 import { buildApps, type OperatorRegistryService } from './modules/apps/index.js';
-import { buildAuth, type Authorize, type AuthService, type Housekeeping, type MailQueue, type PasswordHasher, type SessionsService, type SigningKeysService, type TokenService } from './modules/auth/index.js';
+import { buildAuth, type Authorize, type AuthService, type MailQueue, type PasswordHasher, type SessionsService, type SigningKeysService, type TokenService } from './modules/auth/index.js';
 import { buildGateway, type Gateway } from './modules/gateway/index.js';
 import { buildOrganizations } from './modules/organizations/index.js';
 import { buildPlans } from './modules/plans/index.js';
 import { buildRoles } from './modules/roles/index.js';
 import { buildSettings } from './modules/settings/index.js';
-import { buildSubscriptions, type QuotaService, type SubscriptionClock, type SubscriptionsService } from './modules/subscriptions/index.js';
+import { buildSubscriptions, type QuotaService, type SubscriptionsService } from './modules/subscriptions/index.js';
 import { buildUsers } from './modules/users/index.js';
 import { describeApi } from './openapi.js';
 import type { Background, Parts } from './parts.js';
@@ -23,12 +24,12 @@ export interface Container extends Parts {
   readonly sessions: SessionsService;
   readonly hasher: PasswordHasher;
   readonly mail: MailQueue;
-  readonly housekeeping: Housekeeping;
   readonly operatorRegistry: OperatorRegistryService;
   readonly gateway: Gateway;
   readonly subscriptions: SubscriptionsService;
   readonly quota: QuotaService;
-  readonly subscriptionClock: SubscriptionClock;
+  /** What happens by the clock, in one of all processes. */
+  readonly scheduler: Scheduler;
   /** Pages of the local payment processor, where that is used. */
   readonly paymentPages: { readonly path: string; readonly router: express.Router } | undefined;
   readonly openapi: OpenApiDocument;
@@ -50,6 +51,8 @@ export function buildContainer(parts: Parts): Container {
   const users = buildUsers(parts, { roles, hasher: auth.hasher, invitations: auth.links });
   const gateway = buildGateway(parts, { apps: apps.targets, auth });
   const settings = buildSettings(parts, openapi);
+  const housekeeping = sweepJob({ name: 'housekeeping', schedule: '43 * * * *', db: parts.db, sweeps: [...auth.sweeps, ...subscriptions.sweeps] });
+  const scheduler = new Scheduler({ ...parts, jobs: [housekeeping, ...apps.jobs, ...subscriptions.jobs] });
   return {
     ...parts,
     auth: auth.auth,
@@ -59,17 +62,16 @@ export function buildContainer(parts: Parts): Container {
     sessions: auth.sessions,
     hasher: auth.hasher,
     mail: auth.mail,
-    housekeeping: auth.housekeeping,
     operatorRegistry: apps.operatorRegistry,
     gateway,
     subscriptions: subscriptions.subscriptions,
     quota: subscriptions.quota,
-    subscriptionClock: subscriptions.clock,
+    scheduler,
     paymentPages: subscriptions.paymentPages,
     openapi,
     seed: new Seed(parts.db, auth.hasher, auth.clients, roles.policy),
     controllers: new Map([...apps.controllers, ...plans.controllers, ...subscriptions.controllers, ...auth.controllers, ...users.controllers, ...roles.controllers, ...organizations.controllers, ...gateway.controllers, ...settings.controllers]),
-    background: [...auth.background, ...apps.background, ...subscriptions.background, ...gateway.background],
+    background: [...auth.background, ...apps.background, ...subscriptions.background, ...gateway.background, scheduler],
   };
 }
 

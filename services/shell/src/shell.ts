@@ -1,6 +1,6 @@
 import type express from 'express';
 import { Database } from '@satellite/kit/db';
-import { openService, type HostParts, type Service } from '@satellite/kit/service';
+import { connectService, openService, type Connected, type HostParts, type Service, type ServiceRecipe } from '@satellite/kit/service';
 import type { Logger } from '@satellite/kit/telemetry';
 import { migrations } from '../migrations/index.js';
 import manifest from '../package.json' with { type: 'json' };
@@ -22,18 +22,22 @@ export function openDatabase(url: string, logger?: Logger): Database {
   return Database.open({ url, service: 'shell', entities: [OrganizationSchema, UserSchema, RoleSchema, AppSchema, PlanSchema, SubscriptionSchema], migrations, ...(logger && { logger }) });
 }
 
+const recipe = (config: ShellConfig): ServiceRecipe<express.Express, Container> => ({
+  name: 'shell',
+  redisUrl: config.redis.url,
+  logLevel: config.logLevel,
+  openDatabase: (logger) => openDatabase(config.database.url, logger),
+  buildContainer: (given) => buildContainer({ ...given, config, feeds: new Feeds(given.db, given.redis, given.logger), version: manifest.version }),
+  seed: (container) => container.seed.run(config.seed),
+  buildApp,
+});
+
 /** Connects, migrates, seeds and answers a Shell that is ready to serve. */
 export function createShell(config: ShellConfig, parts: HostParts = {}): Promise<Shell> {
-  return openService<express.Express, Container>(
-    {
-      name: 'shell',
-      redisUrl: config.redis.url,
-      logLevel: config.logLevel,
-      openDatabase: (logger) => openDatabase(config.database.url, logger),
-      buildContainer: (given) => buildContainer({ ...given, config, feeds: new Feeds(given.db, given.redis, given.logger), version: manifest.version }),
-      seed: (container) => container.seed.run(config.seed),
-      buildApp,
-    },
-    parts,
-  );
+  return openService(recipe(config), parts);
+}
+
+/** The Shell's parts for a command that runs beside Shells: nothing is migrated, seeded or started. */
+export function connectShell(config: ShellConfig): Promise<Connected<Container>> {
+  return connectService(recipe(config), { processMetrics: false });
 }

@@ -35,7 +35,8 @@ describe('conventions', () => {
       ['apps', 'the registry is the platform\'s'], ['app_permissions', 'of an app'], ['app_limit_keys', 'of an app'], ['app_removals', 'of the registry'], ['registry_state', 'of the registry'],
       ['role_permissions', 'of a role'], ['user_roles', 'of a user'], ['refresh_tokens', 'of a session'], ['signing_keys', 'of the platform'], ['service_clients', 'of the platform'],
       ['feeds', 'of the platform'], ['revocations', 'by subject, of any organization'], ['identities', 'of a user'], ['password_links', 'of a user'], ['sign_in_failures', 'counted before anybody is known'], ['mail_outbox', 'of the platform'],
-      ['plans', 'the platform\'s'], ['plan_limits', 'of a plan'], ['plan_prices', 'of a plan'], ['payment_events', 'of the processor, about its customers'], ['local_payment_objects', 'the processor\'s own books'],
+      ['plans', 'the platform\'s'], ['plan_limits', 'of a plan'], ['plan_prices', 'of a plan'], ['payment_events', 'of the processor, about its customers'], ['local_payment_objects', 'the processor\'s own books'], ['local_payment_events', 'the processor\'s own books'],
+      ['scheduled_jobs', 'of the platform'], ['onboarding_requests', 'of people without an organization'],
       ['organizations', 'the organization itself'], ['migrations', 'of the schema'],
     ]);
     const tables = await shell().query<{ name: string; owned: boolean }>(`

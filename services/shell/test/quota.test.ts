@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { runJob } from './support/jobs.js';
 import { personIn, type Person } from './support/people.js';
 import { organizationOn, planWith, type PlanOptions } from './support/plans.js';
 import { useShell } from './support/shell.js';
@@ -202,7 +203,7 @@ describe('an Idempotency-Key', () => {
     await consume(person, { limitKey: 'api_calls', amount: 2 }, key).expect(200);
     expect(await usedBy(person)).toBe(3);
     await shell().query('update idempotency_keys set expires_at = now() where key = ?', [key]);
-    await shell().shell.container.subscriptionClock.tick();
+    await runJob(shell(), 'housekeeping');
     expect(await shell().query('select from idempotency_keys where key = ?', [key])).toHaveLength(0);
   });
 });

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { decodeJwt } from 'jose';
 import { eventually } from '@satellite/kit/testing';
+import { runJob } from './support/jobs.js';
 import { ADMIN, useShell, type TestShell } from './support/shell.js';
 
 const shell = useShell();
@@ -204,7 +205,7 @@ describe('housekeeping', () => {
     await shell().query(`update sessions set expires_at = now() - interval '31 days' where id = ?`, [decodeJwt(old.accessToken)['sid']]);
     await shell().query(`insert into sign_in_failures (key, failures, last_failure_at) values ('name:stranger', 3, now() - interval '2 hours'), ('name:recent', 3, now()), ('name:locked', 9, now() - interval '2 hours')`);
     await shell().query(`update sign_in_failures set locked_until = now() + interval '1 minute' where key = 'name:locked'`);
-    await shell().shell.container.housekeeping.sweep();
+    await runJob(shell(), 'housekeeping');
     const keys = await shell().query<{ key: string }>(`select key from sign_in_failures where key in ('name:stranger', 'name:recent', 'name:locked') order by key`);
     expect(keys.map(({ key }) => key)).toEqual(['name:locked', 'name:recent']);
     const left = await shell().query<{ id: string }>('select id from sessions where user_id = ?', [who.userId]);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@satellite/kit/testing';
 import { NEXT_STATUS, SUBSCRIPTION_STATUSES, Subscription, periodEnd } from '../src/modules/subscriptions/subscription.entity.js';
+import { runJob } from './support/jobs.js';
 import { personIn, platformOf, type Person } from './support/people.js';
 import { organizationOn, planWith } from './support/plans.js';
 import { useShell, type TestShell } from './support/shell.js';
@@ -96,7 +97,7 @@ describe('a downgrade', () => {
     expect(await current(owner)).toMatchObject({ planCode: dear, nextPlanCode: null, endsAt: null });
     await put(owner, owner.organizationId, cheap).expect(200);
     await lapse(owner.organizationId);
-    await shell().shell.container.subscriptionClock.tick();
+    await runJob(shell(), 'subscriptions.move-on');
     expect(await rows(owner.organizationId)).toEqual(expect.arrayContaining([{ status: 'expired', code: dear }, { status: 'active', code: cheap }]));
   });
 
@@ -135,7 +136,7 @@ describe('registration', () => {
     await lapse(owner.organizationId);
     expect(await limitOf()).toBe(1000); // nobody has moved the row yet
     expect(await rows(owner.organizationId)).toEqual([{ status: 'trial', code: 'PRO' }]);
-    await shell().shell.container.subscriptionClock.tick();
+    await runJob(shell(), 'subscriptions.move-on');
     expect(await rows(owner.organizationId)).toEqual(expect.arrayContaining([{ status: 'expired', code: 'PRO' }, { status: 'active', code: 'HOBBY' }]));
     expect(await named(owner.organizationId)).toBe('HOBBY');
   });
@@ -190,7 +191,7 @@ describe('the launchpad', () => {
     const owner = await ownerOn(trial);
     expect(await slugs(owner, shell())).toEqual([included.slug]);
     await lapse(owner.organizationId);
-    await shell().shell.container.subscriptionClock.tick();
+    await runJob(shell(), 'subscriptions.move-on');
     expect((await slugs(owner, shell())).length).toBeGreaterThan(1);
   });
 });
@@ -211,7 +212,7 @@ describe('periods', () => {
   it('roll on by themselves, also after months', async () => {
     const owner = await ownerOn('HOBBY');
     await shell().query(`update subscriptions set current_period_start = now() - interval '5 months', current_period_end = now() - interval '4 months' where organization_id = ?`, [owner.organizationId]);
-    await shell().shell.container.subscriptionClock.tick();
+    await runJob(shell(), 'subscriptions.move-on');
     const { currentPeriodStart, currentPeriodEnd } = await current(owner);
     expect(Date.parse(currentPeriodEnd)).toBeGreaterThan(Date.now());
     expect(Date.parse(currentPeriodStart)).toBeLessThanOrEqual(Date.now());

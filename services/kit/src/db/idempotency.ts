@@ -15,6 +15,9 @@ export const IDEMPOTENCY_TABLE = `
     primary key (organization_id, actor_id, key)
   )`;
 
+/** What housekeeping may remove of it. */
+export const IDEMPOTENCY_SWEEP = { table: 'idempotency_keys', where: 'expires_at <= now()' } as const;
+
 /** How long an answer is kept. */
 const KEPT_HOURS = 24;
 const KEY = /^[\x21-\x7e]{1,200}$/;
@@ -93,11 +96,6 @@ export class IdempotencyStore {
        on conflict (organization_id, actor_id, key) do update set fingerprint = excluded.fingerprint, answer = excluded.answer, created_at = excluded.created_at, expires_at = excluded.expires_at`,
       [organizationId, actorId, key, fingerprint, JSON.stringify(answer), KEPT_HOURS],
     );
-  }
-
-  /** Removes what has expired; answers how many rows. */
-  async sweep(): Promise<number> {
-    return (await this.db.query('delete from idempotency_keys where expires_at <= now() returning key')).length;
   }
 }
 

@@ -22,6 +22,7 @@ export interface DeliveryRunnerOptions<Item extends Delivery> {
   readonly timeoutMs?: number;
 }
 
+const TIMEOUT_MS = 30_000;
 /** Longer than the timeout, so that a row never goes to a second process while the first one still tries. */
 const LEASE_MARGIN_SECONDS = 30;
 
@@ -73,18 +74,29 @@ export class DeliveryRunner<Item extends Delivery> {
   }
 
   private async rounds(): Promise<void> {
-    const { table, name, logger, parallel = 1, timeoutMs = 30_000 } = this.options;
+    const { name, logger, parallel = 1 } = this.options;
     try {
       while (this.again && !this.stopped) {
         this.again = false;
-        const items = await table.claim(parallel, timeoutMs / 1000 + LEASE_MARGIN_SECONDS);
-        await Promise.all(items.map((item) => this.attempt(item, timeoutMs)));
-        if (items.length > 0) this.again = true;
+        if ((await this.deliver(parallel)) > 0) this.again = true;
       }
     } catch (error) {
       this.again = false;
       logger.warn({ queue: name, error: messageOf(error) }, 'deliveries could not be looked after; the next look tries again');
     }
+  }
+
+  /** Tries the named row now, if it is due. Never throws. */
+  async now(id: string): Promise<void> {
+    await this.deliver(1, id).catch((error: unknown) => this.options.logger.warn({ queue: this.options.name, id, error: messageOf(error) }, 'a delivery could not be looked after; the next look tries again'));
+  }
+
+  private async deliver(limit: number, id?: string): Promise<number> {
+    const { table, timeoutMs = TIMEOUT_MS } = this.options;
+    const items = await table.claim(limit, timeoutMs / 1000 + LEASE_MARGIN_SECONDS, id);
+    const ends = await Promise.allSettled(items.map((item) => this.attempt(item, timeoutMs))); // all have ended, also when one could not be written down
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
+    return items.length;
   }
 
   private async attempt(item: Item, timeoutMs: number): Promise<void> {

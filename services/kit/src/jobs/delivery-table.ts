@@ -50,15 +50,15 @@ export class DeliveryTable<Item extends Delivery> {
     this.db.afterCommit(() => this.listeners.forEach((listener) => listener()));
   }
 
-  /** Takes what is due, at most `limit`; nobody else gets it for `leaseSeconds`, which is longer than a delivery may take. */
-  claim(limit: number, leaseSeconds: number): Promise<Item[]> {
+  /** Takes what is due, at most `limit`, or only the named row; nobody else gets it for `leaseSeconds`, which is longer than a delivery may take. */
+  claim(limit: number, leaseSeconds: number, id?: string): Promise<Item[]> {
     const { table, columns, orderBy, inOrderOf } = this.options;
     const first = inOrderOf === undefined ? '' : `and not exists (select from ${table} e where e.${inOrderOf} = d.${inOrderOf} and e.status = 'pending' and (e.${orderBy}, e.id) < (d.${orderBy}, d.id))`;
     return this.db.query<Item>(
-      `with due as (select id from ${table} d where status = 'pending' and next_attempt_at <= now() ${first} order by ${orderBy} limit ? for update skip locked),
+      `with due as (select id from ${table} d where status = 'pending' and next_attempt_at <= now() and (?::text is null or id::text = ?) ${first} order by ${orderBy} limit ? for update skip locked),
             claimed as (update ${table} t set attempts = attempts + 1, next_attempt_at = clock_timestamp() + make_interval(secs => ?) from due where t.id = due.id returning t.*)
        select id, attempts, ${columns} from claimed order by ${orderBy}`,
-      [limit, leaseSeconds],
+      [id ?? null, id ?? null, limit, leaseSeconds],
     );
   }
 

@@ -4,3 +4,4 @@ export * from './errors.js';
 export * from './job.js';
 export { SCHEDULED_JOBS_TABLE } from './job-leases.js';
 export * from './scheduler.js';
+export * from './sweep-job.js';

@@ -63,6 +63,7 @@ export class JobRunner {
 
   /** Runs the job whatever its schedule says; throws JobIsRunning, and what the job throws. */
   async now(): Promise<number> {
+    if (this.stopping.signal.aborted) throw new Error('the scheduler has stopped');
     const runId = await this.deps.leases.claimNow(this.deps.job.name);
     if (runId === undefined) throw new JobIsRunning(this.deps.job.name);
     return this.tracked(this.execute(runId, new Date()));

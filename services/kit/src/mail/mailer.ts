@@ -16,9 +16,12 @@ export interface Mailer {
   close(): void;
 }
 
+/** A server that does not answer must not hold up the mails behind. */
+const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
+
 /** Over SMTP (`smtp://user:password@host:587`, `smtps://…`). */
 export function smtpMailer(url: string, from: string): Mailer {
-  const transport = createTransport(url, { from });
+  const transport = createTransport({ url, ...TIMEOUTS }, { from });
   return {
     async send({ to, subject, text }) {
       await transport.sendMail({ to: { name: '', address: to }, subject, text });

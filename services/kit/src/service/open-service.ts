@@ -29,21 +29,40 @@ export interface ServiceRecipe<App extends RequestListener, Container> {
   readonly buildApp: (container: Container) => App;
 }
 
-/** Connects, migrates, seeds and starts a service; what was opened is closed again when a step fails. */
-export async function openService<App extends RequestListener, Container extends { readonly background: readonly Background[] }>(recipe: ServiceRecipe<App, Container>, given: HostParts): Promise<Service<App, Container>> {
+/** A service's parts, of which none has been started. */
+export interface Connected<Container> extends ServiceParts {
+  readonly container: Container;
+  disconnect(): Promise<void>;
+}
+
+/** Builds a service without starting it; what was opened is closed again when that fails. */
+export async function connectService<App extends RequestListener, Container>(recipe: ServiceRecipe<App, Container>, given: HostParts): Promise<Connected<Container>> {
   const logger = given.logger ?? createLogger({ service: recipe.name, level: recipe.logLevel });
   const redis = given.redis ?? connectRedis(requiredRedisUrl(recipe.redisUrl), logger);
   const db = recipe.openDatabase(logger);
-  const started: Background[] = [];
-  const close = async (): Promise<void> => {
-    for (const part of started.reverse()) await part.stop();
+  const metrics = createMetrics({ service: recipe.name, processMetrics: given.processMetrics ?? true });
+  const disconnect = async (): Promise<void> => {
     await db.close();
     if (given.redis === undefined) redis.disconnect();
   };
   try {
+    return { db, redis, metrics, logger, container: recipe.buildContainer({ db, redis, metrics, logger }), disconnect };
+  } catch (error) {
+    await disconnect();
+    throw error;
+  }
+}
+
+/** Connects, migrates, seeds and starts a service; what was opened is closed again when a step fails. */
+export async function openService<App extends RequestListener, Container extends { readonly background: readonly Background[] }>(recipe: ServiceRecipe<App, Container>, given: HostParts): Promise<Service<App, Container>> {
+  const { db, container, disconnect } = await connectService(recipe, given);
+  const started: Background[] = [];
+  const close = async (): Promise<void> => {
+    for (const part of started.reverse()) await part.stop();
+    await disconnect();
+  };
+  try {
     await db.migrate();
-    const metrics = createMetrics({ service: recipe.name, processMetrics: given.processMetrics ?? true });
-    const container = recipe.buildContainer({ db, redis, metrics, logger });
     await recipe.seed?.(container);
     for (const part of container.background) {
       started.push(part); // before: a part that fails half-way has something to stop

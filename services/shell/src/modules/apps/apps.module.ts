@@ -1,3 +1,4 @@
+import type { Job } from '@satellite/kit/jobs';
 import { OutboundDoor } from '@satellite/kit/outbound';
 import type { Background, ControllerEntry, Parts } from '../../parts.js';
 import { AppOrganizationsRepository } from './app-organizations.repository.js';
@@ -30,5 +31,6 @@ export function buildApps({ db, redis, logger, config }: Parts, needs: { readonl
     [ConfigAppsController, () => new ConfigAppsController(launchpad)],
   ];
   const background: Background[] = [launchpad];
-  return { operatorRegistry, targets: new AppTargetsRepository(db), changes: writer, newest: () => launchpad.newestRevision, controllers, background };
+  const jobs: Job[] = [{ name: 'apps.forget-removals', schedule: '17 3 * * *', run: () => repository.forgetRemovals() }];
+  return { operatorRegistry, targets: new AppTargetsRepository(db), changes: writer, newest: () => launchpad.newestRevision, controllers, background, jobs };
 }

@@ -99,6 +99,16 @@ export class AppsRepository {
 
   async remove(app: App, revision: number): Promise<void> {
     await this.db.query('delete from apps where id = ?', [app.id]);
-    await this.db.query('insert into app_removals (slug, revision) values (?, ?) on conflict (slug) do update set revision = excluded.revision', [app.slug, revision]);
+    await this.db.query('insert into app_removals (slug, revision) values (?, ?) on conflict (slug) do update set revision = excluded.revision, removed_at = now()', [app.slug, revision]);
+  }
+
+  /** Forgets old removals, and writes down up to which; answers how many. The row of the registry is locked, so nobody reads one without the other. */
+  async forgetRemovals(): Promise<number> {
+    return this.db.run(async () => {
+      await this.db.query('select from registry_state where id = 1 for update');
+      const forgotten = await this.db.query<{ revision: string }>(`delete from app_removals where removed_at < now() - interval '30 days' returning revision`);
+      if (forgotten.length > 0) await this.db.query('update registry_state set forgotten_up_to = greatest(forgotten_up_to, ?) where id = 1', [Math.max(...forgotten.map(({ revision }) => Number(revision)))]);
+      return forgotten.length;
+    });
   }
 }

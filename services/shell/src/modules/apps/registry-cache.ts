@@ -102,8 +102,12 @@ export class RegistryCache {
 
   /** The registry's revision by the database. */
   async registryRevision(): Promise<number> {
-    const [row] = await this.db.query<{ revision: string }>('select revision from registry_state where id = 1');
-    return Number(row?.revision ?? 0);
+    return (await this.registryState()).revision;
+  }
+
+  private async registryState(): Promise<{ revision: number; forgottenUpTo: number }> {
+    const [row] = await this.db.query<{ revision: string; forgottenUpTo: string }>('select revision, forgotten_up_to as "forgottenUpTo" from registry_state where id = 1');
+    return { revision: Number(row?.revision ?? 0), forgottenUpTo: Number(row?.forgottenUpTo ?? 0) };
   }
 
   /** Highest revision up to which the cache is complete; 0 when it is empty or away. */
@@ -139,10 +143,10 @@ export class RegistryCache {
     try {
       const stored = await this.redis.hget(REGISTRY_CACHE_KEY, 'revision');
       let since = Number(stored ?? -1);
-      const truth = await this.registryRevision();
-      if (stored !== null && since > truth) {
-        // the database was restored from a backup: what the cache says about later writes is void
-        this.logger.warn({ cached: since, registry: truth }, 'cache is ahead of the registry; rebuilding it');
+      const { revision: truth, forgottenUpTo } = await this.registryState();
+      if (stored !== null && (since > truth || since < forgottenUpTo)) {
+        // restored from a backup: of the database, then what the cache says about later writes is void; of the cache, then removals that it lacks are known to nobody any more
+        this.logger.warn({ cached: since, registry: truth, forgottenUpTo }, 'cache and registry are of different times; rebuilding the cache');
         await this.redis.del(REGISTRY_CACHE_KEY);
         since = -1;
       }

@@ -10,7 +10,7 @@ import { AuthService } from './auth.service.js';
 import { makeAuthorize } from './authorize.js';
 import { ExchangeController } from './exchange.controller.js';
 import { ExchangeService, type AppTargets } from './exchange.service.js';
-import { Housekeeping } from './housekeeping.js';
+import { AUTH_SWEEPS } from './housekeeping.js';
 import { KeyVault } from './key-vault.js';
 import { MailQueue } from './mail-queue.js';
 import { IdpExchangeService, type IdpExchangeDeps } from './oidc/idp-exchange.service.js';
@@ -66,9 +66,8 @@ export function buildAuth(parts: Parts, needs: AuthNeeds) {
     [OidcController, () => new OidcController(oidc.logins, oidc.exchanges, config.http.publicUrl)],
     [RegistrationController, () => new RegistrationController(registrations)],
   ];
-  const housekeeping = new Housekeeping(db, logger);
-  const background: Background[] = [keys, mail, housekeeping];
-  return { auth, authorize: makeAuthorize(auth), keys, tokens, sessions, revocations, hasher, mail, housekeeping, clients, links, exchange, idpExchange: oidc.exchanges, people, controllers, background };
+  const background: Background[] = [keys, mail];
+  return { auth, authorize: makeAuthorize(auth), keys, tokens, sessions, revocations, hasher, mail, clients, links, exchange, idpExchange: oidc.exchanges, people, controllers, background, sweeps: AUTH_SWEEPS };
 }
 
 /** One core stays free for everything else, so that a flood of sign-ins does not slow down those who are in. */
@@ -85,7 +84,7 @@ function buildOidc({ db, redis, config }: Parts, deps: Pick<OidcLoginDeps, 'peop
   };
 }
 
-function buildMail({ db, config, logger }: Parts): MailQueue {
+function buildMail({ db, config, metrics, logger }: Parts): MailQueue {
   const { smtpUrl, from, outbox } = config.mail;
-  return new MailQueue(db, smtpUrl === undefined ? folderMailer(outbox, from) : smtpMailer(smtpUrl, from), logger);
+  return new MailQueue(db, smtpUrl === undefined ? folderMailer(outbox, from) : smtpMailer(smtpUrl, from), { metrics, logger });
 }

@@ -26,9 +26,4 @@ export class Revocations {
     const iso = (timestamp: string): string => new Date(timestamp).toISOString();
     return rows.map((row) => ({ ...row, seq: Number(row.seq), issuedBefore: iso(row.issuedBefore), expiresAt: iso(row.expiresAt) }));
   }
-
-  /** Removes rows whose tokens have all expired by themselves. */
-  async prune(): Promise<void> {
-    await this.db.query('delete from revocations where expires_at < now()');
-  }
 }

@@ -5,7 +5,6 @@ import { inTime, type FeedFollower, type FeedHeads, type Feeds } from '../../fee
 /** Where the rows are. */
 export interface RevocationRows {
   after(seq: number): Promise<Revocation[]>;
-  prune(): Promise<void>;
 }
 
 /** Revocations that a satellite does not know yet. */
@@ -35,7 +34,7 @@ export class RevocationList implements FeedFollower {
   }
 
   async catchUp({ revocations }: FeedHeads): Promise<void> {
-    if (Date.now() - this.prunedAt > PRUNE_MS) await this.prune();
+    if (Date.now() - this.prunedAt > PRUNE_MS) this.prune();
     if (revocations === this.seq) return;
     if (revocations < this.seq) this.set.clear();
     this.set.add(await this.rows.after(this.set.lastSeq));
@@ -44,10 +43,9 @@ export class RevocationList implements FeedFollower {
     this.wake();
   }
 
-  private async prune(): Promise<void> {
+  private prune(): void {
     this.prunedAt = Date.now();
     this.set.prune();
-    await this.rows.prune();
   }
 
   isRevoked(claims: JWTPayload): boolean {

@@ -1,4 +1,5 @@
 import { IdempotencyStore } from '@satellite/kit/db';
+import type { Job } from '@satellite/kit/jobs';
 import type { Background, ControllerEntry, Parts } from '../../parts.js';
 import { Tenancy } from '../../tenancy.js';
 import type { PlansRepository, VisibleChanges } from '../plans/index.js';
@@ -6,7 +7,8 @@ import { buildPayment } from './payment/payment.module.js';
 import { PaymentsRepository } from './payment/payments.repository.js';
 import { QuotaRepository } from './quota.repository.js';
 import { QuotaService } from './quota.service.js';
-import { SubscriptionClock } from './subscription-clock.js';
+import { SUBSCRIPTION_SWEEPS } from './housekeeping.js';
+import { subscriptionClock } from './subscription-clock.js';
 import { SubscriptionsController } from './subscriptions.controller.js';
 import { SubscriptionsRepository } from './subscriptions.repository.js';
 import { SubscriptionsService } from './subscriptions.service.js';
@@ -21,13 +23,12 @@ export interface SubscriptionsNeeds {
 export function buildSubscriptions(parts: Parts, { plans, changes }: SubscriptionsNeeds) {
   const { db, config, logger } = parts;
   const subscriptions = new SubscriptionsRepository(db);
-  const idempotency = new IdempotencyStore(db);
   const payments = new PaymentsRepository(db, config.billing.processor);
   const service = new SubscriptionsService({ subscriptions, plans, tenancy: new Tenancy(db), changes, trialDays: config.billing.trialDays, processorTasks: payments });
   const payment = buildPayment(parts, { plans, payments, service, repository: subscriptions });
-  const quota = new QuotaService(new QuotaRepository(db), idempotency);
-  const clock = new SubscriptionClock(subscriptions, service, idempotency, logger);
+  const quota = new QuotaService(new QuotaRepository(db), new IdempotencyStore(db));
   const controllers: ControllerEntry[] = [[SubscriptionsController, () => new SubscriptionsController(service, quota)], ...payment.controllers];
-  const background: Background[] = [clock, ...payment.background];
-  return { subscriptions: service, quota, clock, paymentPages: payment.pages, controllers, background };
+  const background: Background[] = [...payment.background];
+  const jobs: Job[] = [subscriptionClock(subscriptions, service, logger), ...payment.jobs];
+  return { subscriptions: service, quota, paymentPages: payment.pages, controllers, background, jobs, sweeps: SUBSCRIPTION_SWEEPS };
 }

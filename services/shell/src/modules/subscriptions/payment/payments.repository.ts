@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '@satellite/kit/db';
+import { DeliveryTable, type Delivery } from '@satellite/kit/jobs';
 import type { BillingInterval, Subscription } from '../subscription.entity.js';
 import type { ProcessorTasks } from '../subscriptions.service.js';
 
@@ -19,28 +20,24 @@ export interface Customer {
   readonly openCheckoutId: string | null;
 }
 
-export interface PaymentTask {
-  readonly id: string;
+export interface PaymentTask extends Delivery {
   readonly kind: 'cancel_now' | 'cancel_at_period_end' | 'go_on' | 'change_price';
   readonly subscriptionId: string;
   readonly priceId: string | null;
-  readonly attempts: number;
 }
 
 const PRICE = `select price_id as "priceId", plan_id as "planId", product_id as "productId", billing_interval as "interval", amount::float8 as amount, trim(currency) as currency, active from plan_prices`;
 
 /** What a processor knows of us, and what it still has to be told. */
 export class PaymentsRepository implements ProcessorTasks {
-  private onTask: () => void = () => undefined;
+  /** What the processor has to be told; of one subscription in order, or the last word would not be the last. */
+  readonly tasks: DeliveryTable<PaymentTask>;
 
   constructor(
     private readonly db: Database,
     private readonly processor: string,
-  ) {}
-
-  /** Calls `listener` when a task has been committed. */
-  listen(listener: () => void): void {
-    this.onTask = listener;
+  ) {
+    this.tasks = new DeliveryTable(db, { table: 'payment_tasks', columns: 'kind, subscription_id as "subscriptionId", price_id as "priceId"', orderBy: 'created_at', inOrderOf: 'subscription_id' });
   }
 
   async customer(organizationId: string): Promise<Customer | undefined> {
@@ -105,24 +102,11 @@ export class PaymentsRepository implements ProcessorTasks {
     if (processorSubscriptionId == null || processor !== this.processor) return;
     const price = planId === undefined ? undefined : (await this.prices(planId)).find((found) => found.active && found.interval === interval);
     await this.db.query('insert into payment_tasks (id, organization_id, kind, subscription_id, price_id, next_attempt_at, created_at) values (?, ?, ?, ?, ?, now(), clock_timestamp())', [randomUUID(), organizationId, kind, processorSubscriptionId, price?.priceId ?? null]);
-    this.db.afterCommit(() => this.onTask());
+    this.tasks.added();
   }
 
   /** True when we have decided that a subscription ends, whatever the processor says of it until it knows. */
   async isBeingCanceled(subscriptionId: string): Promise<boolean> {
     return (await this.db.query(`select from payment_tasks where subscription_id = ? and kind = 'cancel_now'`, [subscriptionId])).length > 0;
-  }
-
-  /** Takes what is due, oldest first; nobody else gets it for a minute. */
-  claimTasks(): Promise<PaymentTask[]> {
-    return this.db.query<PaymentTask>(
-      `with due as (select id from payment_tasks where status = 'pending' and next_attempt_at <= now() order by created_at limit 50 for update skip locked),
-            claimed as (update payment_tasks t set attempts = attempts + 1, next_attempt_at = now() + interval '1 minute' from due where t.id = due.id returning t.*)
-       select id, kind, subscription_id as "subscriptionId", price_id as "priceId", attempts from claimed order by created_at`,
-    );
-  }
-
-  async settleTask(id: string, status: 'pending' | 'done' | 'dead', error: string | null, retryInSeconds: number): Promise<void> {
-    await this.db.query('update payment_tasks set status = ?, last_error = ?, next_attempt_at = now() + make_interval(secs => ?) where id = ?', [status, error, retryInSeconds, id]);
   }
 }

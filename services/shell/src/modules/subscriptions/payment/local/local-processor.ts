@@ -28,17 +28,11 @@ export interface LocalProcessorOptions {
 /** A processor that takes no money: for trying things out, for demonstrations, and for tests. Same rules, same events. */
 export class LocalProcessor implements PaymentProcessor {
   readonly name = 'local';
-  private onEvent: () => void = () => undefined;
 
   constructor(
     private readonly store: LocalStore,
     private readonly options: LocalProcessorOptions,
   ) {}
-
-  /** Calls `listener` when an event has been committed. */
-  listen(listener: () => void): void {
-    this.onEvent = listener;
-  }
 
   async putProduct({ planId, name, tagline }: { planId: string; name: string; tagline: string | null }): Promise<string> {
     await this.store.put('product', `plan_${planId}`, { name, tagline });
@@ -180,9 +174,11 @@ export class LocalProcessor implements PaymentProcessor {
     return eventOf(body);
   }
 
-  /** Renews or ends the subscriptions whose period is over. */
-  async renewDue(): Promise<void> {
-    for (const { id } of await this.store.claimDue('subscription', 60, 100)) await this.store.run(() => this.renew(id));
+  /** Renews or ends the subscriptions whose period is over; answers how many there were. */
+  async renewDue(): Promise<number> {
+    const due = await this.store.claimDue('subscription', 60, 100);
+    for (const { id } of due) await this.store.run(() => this.renew(id));
+    return due.length;
   }
 
   private async renew(id: string): Promise<void> {
@@ -251,8 +247,7 @@ export class LocalProcessor implements PaymentProcessor {
 
   private async emit(type: string, object: object): Promise<void> {
     const id = newId('evt');
-    await this.store.put('event', id, { id, object: 'event', type, created: Math.floor(Date.now() / 1000), data: { object } }, { dueAt: new Date() });
-    this.store.afterCommit(() => this.onEvent());
+    await this.store.addEvent(id, { id, object: 'event', type, created: Math.floor(Date.now() / 1000), data: { object } });
   }
 
   private async subscriptionOnce(key: string, work: () => Promise<string>): Promise<ProcessorSubscription> {

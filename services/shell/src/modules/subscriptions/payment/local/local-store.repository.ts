@@ -1,6 +1,7 @@
 import type { Database } from '@satellite/kit/db';
+import { DeliveryTable, type Delivery } from '@satellite/kit/jobs';
 
-export type LocalKind = 'product' | 'price' | 'customer' | 'method' | 'subscription' | 'checkout' | 'portal' | 'setup' | 'charge' | 'request' | 'event';
+export type LocalKind = 'product' | 'price' | 'customer' | 'method' | 'subscription' | 'checkout' | 'portal' | 'setup' | 'charge' | 'request';
 
 export interface LocalObject<Data> {
   readonly id: string;
@@ -8,16 +9,26 @@ export interface LocalObject<Data> {
   readonly data: Data;
 }
 
+/** An event that our webhook has not taken yet. */
+export interface LocalEvent extends Delivery {
+  readonly event: object;
+}
+
 /** The books of the local processor: objects by id, in one table. They belong to customers, not to organizations. */
 export class LocalStore {
-  constructor(private readonly db: Database) {}
+  readonly events: DeliveryTable<LocalEvent>;
+
+  constructor(private readonly db: Database) {
+    this.events = new DeliveryTable(db, { table: 'local_payment_events', columns: 'event', orderBy: 'seq' });
+  }
 
   run<T>(work: () => Promise<T>): Promise<T> {
     return this.db.run(work);
   }
 
-  afterCommit(callback: () => void): void {
-    this.db.afterCommit(callback);
+  async addEvent(id: string, event: object): Promise<void> {
+    await this.db.query('insert into local_payment_events (id, event) values (?, ?::jsonb)', [id, JSON.stringify(event)]);
+    this.events.added();
   }
 
   async get<Data>(kind: LocalKind, id: string): Promise<LocalObject<Data> | undefined> {
@@ -63,9 +74,5 @@ export class LocalStore {
        select id, customer_id as "customerId", data from claimed order by seq`,
       [kind, limit, seconds],
     );
-  }
-
-  async settled(id: string): Promise<void> {
-    await this.db.query('update local_payment_objects set due_at = null where id = ?', [id]);
   }
 }
