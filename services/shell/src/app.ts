@@ -8,6 +8,7 @@ import { AppRegistry } from '@satellite/proto/registry/v1';
 import type { Container } from './container.js';
 import { RegisterRoutes } from './generated/routes.js';
 import { appRegistryRpc } from './modules/apps/index.js';
+import { auditScope } from './modules/audit/index.js';
 import { authGatewayRpc, rbacRpc } from './modules/gateway/index.js';
 import { EXPLORER_SCRIPT, explorerAssets } from './modules/settings/index.js';
 import { keepWebhookBody } from './modules/subscriptions/index.js';
@@ -19,7 +20,7 @@ const MAX_MESSAGE = 1_048_576;
 
 /** The Shell's HTTP face: REST under /api, Connect beside it, probes and metrics. It does not listen. */
 export function buildApp(container: Container): express.Express {
-  const { config, gateway, paymentPages } = container;
+  const { config, gateway, paymentPages, auditWatch } = container;
   return buildServiceApp({
     container,
     envelope: config.http.envelope,
@@ -29,7 +30,9 @@ export function buildApp(container: Container): express.Express {
     takesAnyQuery,
     keepBody: keepWebhookBody,
     first: gateway.hotPath, // before the log: it counts its decisions itself
+    onRefusal: auditWatch.onRequest,
     beforeBodies: (app) => {
+      app.use(auditScope);
       rpc(app, container);
       if (paymentPages) app.use(paymentPages.path, paymentPages.router);
     },
@@ -46,7 +49,7 @@ function rpc(app: express.Express, container: Container): void {
       requestPathPrefix: '/api',
       readMaxBytes: MAX_MESSAGE,
       jsonOptions: { alwaysEmitImplicit: true }, // proto3 JSON drops `false` and 0, which are answers here
-      interceptors: [errorInterceptor(container.logger)],
+      interceptors: [errorInterceptor(container.logger, container.auditWatch.onRpc)],
       routes: (router) => {
         router.service(AppRegistry, appRegistryRpc(container.operatorRegistry, container.authorize));
         router.service(AuthGateway, authGatewayRpc(container.gateway.exchanges, container.gateway.callers));

@@ -13,9 +13,18 @@ export async function expressAuthentication(request: express.Request, scheme: st
   if (scheme === 'service') return void (await assertService(request));
   const token = bearerOf(header);
   if (token === undefined) throw new InvalidToken();
-  const actor = await containerOf(request).auth.userOf(token);
+  const actor = await personBehind(request, token);
   for (const permission of permissions) if (!actor.permissions.has(permission)) throw new PermissionDenied(permission);
   return actor;
+}
+
+/** Routes with several ways to be allowed ask once a way; the person is looked up once a request. */
+const people = new WeakMap<express.Request, Promise<UserActor>>();
+
+function personBehind(request: express.Request, token: string): Promise<UserActor> {
+  const known = people.get(request) ?? containerOf(request).auth.userOf(token);
+  people.set(request, known);
+  return known;
 }
 
 async function assertService(request: express.Request): Promise<void> {

@@ -3,6 +3,7 @@ import type { OpenApiDocument } from '@satellite/kit/http';
 import { Scheduler, sweepJob } from '@satellite/kit/jobs';
 import { containerOf as containerOfRequest } from '@satellite/kit/service';
 import { buildApps, type OperatorRegistryService } from './modules/apps/index.js';
+import { buildAudit, type AuditTrail, type RefusalWatch } from './modules/audit/index.js';
 import { buildAuth, type Authorize, type AuthService, type MailQueue, type PasswordHasher, type SessionsService, type SigningKeysService, type TokenService } from './modules/auth/index.js';
 import { buildGateway, type Gateway } from './modules/gateway/index.js';
 import { buildOrganizations } from './modules/organizations/index.js';
@@ -17,6 +18,8 @@ import { Seed } from './seed.js';
 
 /** Everything of one Shell, wired by hand: one build function a module, in the order of what needs what. */
 export interface Container extends Parts {
+  readonly audit: AuditTrail;
+  readonly auditWatch: RefusalWatch;
   readonly auth: AuthService;
   readonly authorize: Authorize;
   readonly keys: SigningKeysService;
@@ -40,8 +43,10 @@ export interface Container extends Parts {
   readonly background: readonly Background[];
 }
 
-export function buildContainer(parts: Parts): Container {
-  const openapi = describeApi(parts.config.http.envelope);
+export function buildContainer(given: Parts): Container {
+  const openapi = describeApi(given.config.http.envelope);
+  const audit = buildAudit(given, openapi);
+  const parts = { ...given, audit: audit.trail };
   const roles = buildRoles(parts);
   const apps = buildApps(parts, { grants: roles.appGrants });
   const plans = buildPlans(parts, apps);
@@ -55,6 +60,7 @@ export function buildContainer(parts: Parts): Container {
   const scheduler = new Scheduler({ ...parts, jobs: [housekeeping, ...apps.jobs, ...subscriptions.jobs] });
   return {
     ...parts,
+    auditWatch: audit.watch,
     auth: auth.auth,
     authorize: auth.authorize,
     keys: auth.keys,
@@ -69,9 +75,9 @@ export function buildContainer(parts: Parts): Container {
     scheduler,
     paymentPages: subscriptions.paymentPages,
     openapi,
-    seed: new Seed(parts.db, auth.hasher, auth.clients, roles.policy),
-    controllers: new Map([...apps.controllers, ...plans.controllers, ...subscriptions.controllers, ...auth.controllers, ...users.controllers, ...roles.controllers, ...organizations.controllers, ...gateway.controllers, ...settings.controllers]),
-    background: [...auth.background, ...apps.background, ...subscriptions.background, ...gateway.background, scheduler],
+    seed: new Seed(parts.db, auth.hasher, auth.clients, roles.policy, audit.trail),
+    controllers: new Map([...audit.controllers, ...apps.controllers, ...plans.controllers, ...subscriptions.controllers, ...auth.controllers, ...users.controllers, ...roles.controllers, ...organizations.controllers, ...gateway.controllers, ...settings.controllers]),
+    background: [...audit.background, ...auth.background, ...apps.background, ...subscriptions.background, ...gateway.background, scheduler],
   };
 }
 

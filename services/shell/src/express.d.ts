@@ -1,4 +1,4 @@
-import type { UserActor } from './modules/auth/actor.js';
+import type { UserActor } from './actor.js';
 
 declare global {
   namespace Express {

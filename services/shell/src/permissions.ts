@@ -26,7 +26,7 @@ export const OPERATOR_PERMISSIONS: readonly (typeof SERVICE_PERMISSIONS)[number]
 export const ORGANIZATION_ADMIN_PERMISSIONS: readonly ShellPermission[] = [
   'users:list', 'users:read', 'users:write', 'users:delete',
   'roles:list', 'roles:read', 'roles:write', 'roles:delete',
-  'permissions:list', 'organizations:read', 'organizations:write', 'subscriptions:admin', 'plans:list', 'plans:read',
+  'permissions:list', 'organizations:read', 'organizations:write', 'subscriptions:admin', 'plans:list', 'plans:read', 'settings:read',
 ];
 
 /** Resource names that no app may claim. */

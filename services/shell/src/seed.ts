@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '@satellite/kit/db';
 import type { ShellConfig } from './env.js';
+import { snapshot, SYSTEM, type AuditTarget, type AuditTrail, type Snapshot } from './modules/audit/index.js';
 import { digest, type PasswordHasher, type ServiceClientsRepository } from './modules/auth/index.js';
 import type { PolicyChanges } from './modules/roles/index.js';
 import { OPERATOR_PERMISSIONS, ORGANIZATION_ADMIN_PERMISSIONS, SHELL_PERMISSIONS } from './permissions.js';
@@ -21,6 +22,7 @@ export class Seed {
     private readonly hasher: PasswordHasher,
     private readonly clients: ServiceClientsRepository,
     private readonly policy: PolicyChanges,
+    private readonly audit: AuditTrail,
   ) {}
 
   async run({ admin, operator }: ShellConfig['seed']): Promise<void> {
@@ -31,7 +33,7 @@ export class Seed {
       for (const role of SYSTEM_ROLES) await this.role(role);
       const organizationId = await this.platformOrganization();
       if (passwordHash !== undefined) await this.administrator(organizationId, admin.email, passwordHash);
-      await this.clients.put({ clientId: operator.clientId, secretHash: digest(operator.clientSecret), permissions: OPERATOR_PERMISSIONS });
+      await this.operator(operator.clientId, digest(operator.clientSecret));
     });
   }
 
@@ -47,7 +49,20 @@ export class Seed {
       `insert into role_permissions (role_id, permission) select r.id, p from roles r, unnest(?::text[]) p where r.organization_id is null and r.name = ? on conflict do nothing returning permission`,
       [[...permissions], name],
     );
-    if (gone.length + added.length > 0) await this.policy.announceAll(); // processes of the release before keep policies in memory
+    if (gone.length + added.length === 0) return;
+    await this.policy.announceAll(); // processes of the release before keep policies in memory
+    await this.record(null, { type: 'role', id: name }, snapshot('role', { name, permissions }));
+  }
+
+  private async operator(clientId: string, secretHash: string): Promise<void> {
+    const known = await this.clients.findActive(clientId);
+    await this.clients.put({ clientId, secretHash, permissions: OPERATOR_PERMISSIONS });
+    if (known?.secretHash === secretHash && known.permissions.join() === OPERATOR_PERMISSIONS.join()) return;
+    await this.record(null, { type: 'service_client', id: clientId }, snapshot('service_client', { permissions: OPERATOR_PERMISSIONS, secretsInUse: known === undefined ? 1 : 2 }));
+  }
+
+  private record(organizationId: string | null, target: AuditTarget, after: Snapshot): Promise<void> {
+    return this.audit.record({ action: 'platform.seed', actor: SYSTEM, organizationId, target, after });
   }
 
   private async platformOrganization(): Promise<string> {
@@ -68,5 +83,6 @@ export class Seed {
     );
     if (made === undefined) return; // another replica was first, or the user name is taken
     await this.db.query(`insert into user_roles (user_id, role_id, granted_at) select ?::uuid, id, now() from roles where organization_id is null and name = 'SUPER_ADMIN'`, [made.id]);
+    await this.record(organizationId, { type: 'user', id: made.id }, snapshot('user', { email, username: 'admin', roles: ['SUPER_ADMIN'] }));
   }
 }

@@ -9,6 +9,7 @@ import { buildContainer, type Container } from './container.js';
 import type { ShellConfig } from './env.js';
 import { Feeds } from './feeds.js';
 import { AppSchema } from './modules/apps/index.js';
+import { AuditEntrySchema } from './modules/audit/index.js';
 import { OrganizationSchema } from './modules/organizations/index.js';
 import { PlanSchema } from './modules/plans/index.js';
 import { RoleSchema } from './modules/roles/index.js';
@@ -19,7 +20,7 @@ export type Shell = Service<express.Express, Container>;
 
 /** Connection to the Shell's database, with its entities and migrations. */
 export function openDatabase(url: string, logger?: Logger): Database {
-  return Database.open({ url, service: 'shell', entities: [OrganizationSchema, UserSchema, RoleSchema, AppSchema, PlanSchema, SubscriptionSchema], migrations, ...(logger && { logger }) });
+  return Database.open({ url, service: 'shell', entities: [OrganizationSchema, UserSchema, RoleSchema, AppSchema, PlanSchema, SubscriptionSchema, AuditEntrySchema], migrations, ...(logger && { logger }) });
 }
 
 const recipe = (config: ShellConfig): ServiceRecipe<express.Express, Container> => ({

@@ -37,7 +37,7 @@ describe('conventions', () => {
       ['feeds', 'of the platform'], ['revocations', 'by subject, of any organization'], ['identities', 'of a user'], ['password_links', 'of a user'], ['sign_in_failures', 'counted before anybody is known'], ['mail_outbox', 'of the platform'],
       ['plans', 'the platform\'s'], ['plan_limits', 'of a plan'], ['plan_prices', 'of a plan'], ['payment_events', 'of the processor, about its customers'], ['local_payment_objects', 'the processor\'s own books'], ['local_payment_events', 'the processor\'s own books'],
       ['scheduled_jobs', 'of the platform'], ['onboarding_requests', 'of people without an organization'],
-      ['organizations', 'the organization itself'], ['migrations', 'of the schema'],
+      ['organizations', 'the organization itself'], ['audit_chains', 'its id is the organization'], ['migrations', 'of the schema'],
     ]);
     const tables = await shell().query<{ name: string; owned: boolean }>(`
       select t.table_name as name, exists (select from information_schema.columns c where c.table_schema = 'public' and c.table_name = t.table_name and c.column_name = 'organization_id') as owned

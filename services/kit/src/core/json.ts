@@ -6,3 +6,14 @@ export function jsonDepth(root: unknown, stopAt: number): number {
     if (level.length === 0 || depth > stopAt) return depth;
   }
 }
+
+/** A JSON value as text that is the same for equal values, whatever the order of their fields. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(sorted(value)) ?? 'null';
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, part]) => [name, sorted(part)]));
+}

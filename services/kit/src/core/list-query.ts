@@ -9,6 +9,8 @@ export interface ListRules {
   readonly sort: readonly string[];
   /** Used when the caller names none, `-` for descending. */
   readonly defaultSort: string;
+  /** Most rows a page; 100 unless given. */
+  readonly maxLimit?: number;
 }
 
 const OPERATORS = ['eq', 'ne', 'in', 'contains', 'startsWith', 'gt', 'gte', 'lt', 'lte'] as const;
@@ -45,7 +47,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 export function parseListQuery(given: ListParameters, rules: ListRules): ListQuery {
   const problems: FieldProblem[] = [];
   const page = wholeNumber('page', given.page ?? 1, 1, 1_000_000, problems);
-  const limit = wholeNumber('limit', given.limit ?? 20, 1, 100, problems);
+  const limit = wholeNumber('limit', given.limit ?? 20, 1, rules.maxLimit ?? 100, problems);
   const sort = parseSort(given.sort ?? rules.defaultSort, rules, problems);
   const filter = parseFilter(given.filter, rules, problems);
   if (problems.length > 0) throw new InvalidFields(problems);

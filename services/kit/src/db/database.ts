@@ -33,6 +33,8 @@ function numbered(sql: string): string {
 
 interface Transaction {
   readonly em: EntityManager;
+  /** Run before the commit. */
+  readonly last: (() => Promise<void>)[];
   readonly callbacks: (() => void)[];
 }
 
@@ -74,10 +76,28 @@ export class Database {
   /** Runs `work` in a transaction; inside a running one it joins that. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.current.getStore()) return work();
+    const last: (() => Promise<void>)[] = [];
     const callbacks: (() => void)[] = [];
-    const result = await this.orm.em.fork().transactional((em) => this.current.run({ em, callbacks }, work));
+    const result = await this.orm.em.fork().transactional((em) =>
+      this.current.run({ em, last, callbacks }, async () => {
+        const answer = await work();
+        if (last.length > 0) await em.flush();
+        for (const statement of last) await statement(); // also those that are added meanwhile
+        return answer;
+      }),
+    );
     for (const callback of callbacks) this.called(callback);
     return result;
+  }
+
+  /**
+   * Does `work` as the last thing before the running transaction commits: after everything the outermost `run` does,
+   * so that locks which everybody wants are held for the commit only. What it throws undoes the transaction.
+   */
+  beforeCommit(work: () => Promise<void>): void {
+    const transaction = this.current.getStore();
+    if (transaction === undefined) throw new Error('there is no transaction that could be committed');
+    transaction.last.push(work);
   }
 
   /**

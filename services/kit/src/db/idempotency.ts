@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AppError } from '../core/index.js';
+import { AppError, canonicalJson } from '../core/index.js';
 import type { Database } from './database.js';
 
 /** The table behind IdempotencyStore; a service's migration creates it. Rows past `expires_at` mean nothing any more. */
@@ -100,12 +100,5 @@ export class IdempotencyStore {
 }
 
 function fingerprintOf({ operation, body }: RepeatableRequest): string {
-  return createHash('sha256').update(JSON.stringify([operation, canonical(body)])).digest('hex');
-}
-
-/** Equal bodies give equal text, whatever the order of their fields. */
-function canonical(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(canonical);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, part]) => [name, canonical(part)]);
+  return createHash('sha256').update(canonicalJson([operation, body])).digest('hex');
 }

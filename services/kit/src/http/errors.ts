@@ -45,16 +45,19 @@ class UnreadableBody extends AppError {
 export interface ErrorHandlerOptions {
   readonly envelope: Envelope;
   readonly logger: Logger;
+  /** Hears of every refusal that a client gets, before it is sent; it must not throw or take long. */
+  readonly onRefusal?: (request: Request, error: AppError, status: number) => void;
 }
 
 /** The last handler: every error becomes one stable shape; what nobody expected is logged and answered 500 without detail. */
-export function errorHandler({ envelope, logger }: ErrorHandlerOptions): ErrorRequestHandler {
+export function errorHandler({ envelope, logger, onRefusal }: ErrorHandlerOptions): ErrorRequestHandler {
   return (thrown: unknown, req, res, next) => {
     const requestId = currentRequest()?.requestId ?? '';
     const error = recognized(thrown);
     if (error === undefined) logger.error({ err: thrown, requestId, method: req.method, path: req.path }, 'unexpected error');
     if (res.headersSent) return next(thrown); // Express cuts the connection, so that a half answer is not taken for a whole one
     const [status, code] = error ? ANSWERS[error.kind] : ([500, 'INTERNAL'] as const);
+    if (error) onRefusal?.(req, error, status);
     const info: ErrorInfo = {
       code,
       message: error?.message ?? 'Something went wrong on our side. The request id helps to find it.',

@@ -96,11 +96,31 @@ function errorSchema(variant: Envelope): OpenApiSchema {
 }
 
 /** Every path of the document as a pattern for request paths; those without parameters first, as the routes match. */
-function patternsOf(document: OpenApiDocument): { pattern: RegExp; operations: Record<string, OpenApiOperation> }[] {
+function patternsOf(document: OpenApiDocument): { path: string; pattern: RegExp; operations: Record<string, OpenApiOperation> }[] {
   const base = document.servers?.[0]?.url.replace(/\/$/, '') ?? '';
   return Object.entries(document.paths)
     .sort(([a], [b]) => Number(a.includes('{')) - Number(b.includes('{')))
-    .map(([path, operations]) => ({ operations, pattern: new RegExp(`^${`${base}${path}`.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{[^}]+\}/g, '[^/]+')}/?$`) }));
+    .map(([path, operations]) => ({ path, operations, pattern: new RegExp(`^${`${base}${path}`.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{([^}]+)\}/g, '(?<$1>[^/]+)')}/?$`, 'i') }));
+}
+
+/** The operation that a request is for. */
+export interface MatchedOperation {
+  /** `GET /users/{id}`, as the document has it. */
+  readonly name: string;
+  /** Of the path, as they were sent. */
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** Finds operations by method and request path. */
+export function operationFinder(document: OpenApiDocument): (method: string, path: string) => MatchedOperation | undefined {
+  const patterns = patternsOf(document);
+  return (method, path) => {
+    for (const { path: described, pattern, operations } of patterns) {
+      const match = Object.hasOwn(operations, method.toLowerCase()) ? pattern.exec(path) : null;
+      if (match) return { name: `${method.toUpperCase()} ${described}`, parameters: { ...match.groups } };
+    }
+    return undefined;
+  };
 }
 
 /** After all routes: 405 with `Allow` when the document knows the path under another method, else 404. */

@@ -1,6 +1,6 @@
 import { Code, ConnectError, type Interceptor } from '@connectrpc/connect';
 import { codeToHttpStatus, codeToString } from '@connectrpc/connect/protocol-connect';
-import { isAppError, type ErrorKind } from '../core/index.js';
+import { isAppError, type AppError, type ErrorKind } from '../core/index.js';
 import type { Logger } from '../telemetry/index.js';
 
 /** Kind → Connect code; the HTTP table is in kit/http. */
@@ -49,12 +49,16 @@ export function reportUnexpected(logger: Logger, error: unknown, method: string,
   if (!isAppError(error) && !(error instanceof ConnectError)) logger.error({ err: error, method, requestId: requestId ?? undefined }, 'unexpected error in an RPC');
 }
 
+/** Hears of every refusal that a caller gets; the method as `<package>.<Service>/<Method>`. It must not throw or take long. */
+export type OnRefusal = (method: string, error: AppError) => void;
+
 /** Turns what services throw into Connect codes and logs what nobody expected. */
-export function errorInterceptor(logger: Logger): Interceptor {
+export function errorInterceptor(logger: Logger, onRefusal?: OnRefusal): Interceptor {
   return (next) => async (request) => {
     try {
       return await next(request);
     } catch (error) {
+      if (isAppError(error)) onRefusal?.(`${request.service.typeName}/${request.method.name}`, error);
       reportUnexpected(logger, error, request.method.name, request.header.get('x-request-id'));
       throw connectErrorOf(error);
     }

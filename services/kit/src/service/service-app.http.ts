@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type Express, type Request, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Database } from '../db/index.js';
-import { envelope, errorHandler, jsonBodiesOnly, knownParametersOnly, metricsEndpoint, observeRequests, requestContext, unknownRoute, type Envelope, type OpenApiDocument } from '../http/index.js';
+import { envelope, errorHandler, jsonBodiesOnly, knownParametersOnly, metricsEndpoint, observeRequests, requestContext, unknownRoute, type Envelope, type ErrorHandlerOptions, type OpenApiDocument } from '../http/index.js';
 import type { Logger, Registry } from '../telemetry/index.js';
 
 export interface ServiceAppOptions {
@@ -20,6 +20,8 @@ export interface ServiceAppOptions {
   readonly readsOwnBody?: (request: Request) => boolean;
   /** Sees the bytes of a JSON body. */
   readonly keepBody?: (request: IncomingMessage, response: ServerResponse, body: Buffer) => void;
+  /** Hears of every refusal that a client gets. */
+  readonly onRefusal?: ErrorHandlerOptions['onRefusal'];
   /** Answers before anything is logged. */
   readonly first?: RequestHandler;
   /** Mounted before bodies have to be JSON: Connect, pages, forms. */
@@ -50,7 +52,7 @@ export function buildServiceApp(options: ServiceAppOptions): Express {
   app.use('/api', knownParametersOnly(openapi, takesAnyQuery));
   options.registerRoutes(app);
   app.use('/api', unknownRoute(openapi));
-  app.use(errorHandler({ envelope: options.envelope, logger }));
+  app.use(errorHandler({ envelope: options.envelope, logger, ...(options.onRefusal && { onRefusal: options.onRefusal }) }));
   return app;
 }
 

@@ -24,6 +24,8 @@ export interface Operation {
   readonly isForServices: boolean;
   /** What the caller must hold; empty for what every signed-in person may do. */
   readonly permissions: readonly string[];
+  /** Permissions each of which would do as well. */
+  readonly alternatives: readonly string[];
 }
 
 function operationOf(path: string, verb: string, { security, parameters = [] }: OpenApiOperation): Operation {
@@ -31,8 +33,9 @@ function operationOf(path: string, verb: string, { security, parameters = [] }: 
   const method = METHODS.find((known) => known === verb);
   if (method === undefined) throw new Error(`${name}: teach the matrices this method`);
   if (security === undefined) throw new Error(`${name} does not say who may call it`);
-  if (security.length > 1) throw new Error(`${name}: several ways to be allowed; teach the matrices what that means`);
-  const [requirement = {}] = security;
+  const ways = security.map((way) => Object.values(way).flat());
+  if (security.length > 1 && !ways.every((permissions) => permissions.length === 1)) throw new Error(`${name}: several ways to be allowed; teach the matrices what that means`);
+  const requirement = security.at(-1) ?? {}; // the last one is the one that a refusal names
   return {
     name,
     method,
@@ -42,7 +45,8 @@ function operationOf(path: string, verb: string, { security, parameters = [] }: 
     isPublic: security.length === 0,
     isOptional: 'optional_bearer' in requirement,
     isForServices: 'service' in requirement,
-    permissions: Object.values(requirement).flat(),
+    permissions: ways.at(-1) ?? [],
+    alternatives: ways.slice(0, -1).flat(),
   };
 }
 

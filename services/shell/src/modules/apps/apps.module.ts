@@ -1,6 +1,7 @@
 import type { Job } from '@satellite/kit/jobs';
 import { OutboundDoor } from '@satellite/kit/outbound';
-import type { Background, ControllerEntry, Parts } from '../../parts.js';
+import type { Background, ControllerEntry } from '../../parts.js';
+import type { AuditedParts } from '../audit/index.js';
 import { AppOrganizationsRepository } from './app-organizations.repository.js';
 import { AppTargetsRepository } from './app-targets.repository.js';
 import { AppsController } from './apps.controller.js';
@@ -16,11 +17,11 @@ import { RegistryWriter, type DeclaredGrants } from './registry-writer.js';
 import { RemoteDescriptor } from './remote-descriptor.js';
 
 /** The app registry of one Shell. */
-export function buildApps({ db, redis, logger, config }: Parts, needs: { readonly grants: DeclaredGrants }) {
+export function buildApps({ db, redis, logger, config, audit }: AuditedParts, needs: { readonly grants: DeclaredGrants }) {
   const repository = new AppsRepository(db);
   const organizations = new AppOrganizationsRepository(db);
   const cache = new RegistryCache(db, redis, logger);
-  const writer = new RegistryWriter(db, repository, cache, needs.grants, config.tokens.audience);
+  const writer = new RegistryWriter(db, repository, cache, needs.grants, config.tokens.audience, audit);
   const service = new AppsService(repository, writer);
   const registration = new RegistrationService(new RemoteDescriptor(new OutboundDoor(config.outbound)), writer);
   const enablement = new EnablementService(repository, organizations, writer);

@@ -1,10 +1,11 @@
 import { InvalidFields, parseListQuery, type ListParameters, type ListRules, type Page } from '@satellite/kit/core';
 import { requireMatch } from '@satellite/kit/http';
+import type { Snapshot } from '../audit/index.js';
 import { APP_MANAGERS, APP_STATUSES } from './app.entity.js';
 import { parseApp } from './app.rules.js';
 import { AppNotFound, ManagedElsewhere } from './apps.errors.js';
 import type { AppsRepository } from './apps.repository.js';
-import { desiredOf, differencesBetween, type RegistryEntry } from './registry-entry.js';
+import { desiredOf, differencesBetween, recordableApp, type RegistryEntry } from './registry-entry.js';
 import { sourceOf, type RegistryWriter } from './registry-writer.js';
 
 const LIST_RULES: ListRules = {
@@ -44,7 +45,7 @@ export class AppsService {
   /** Throws InvalidFields, SlugInUse or DeclarationInUse. */
   async create(given: unknown): Promise<RegistryEntry> {
     const desired = parseApp(given);
-    const { result } = await this.writer.write((revision) => this.writer.create(desired, revision, 'api'));
+    const { result } = await this.writer.write((revision) => this.writer.register(desired, revision, 'apps.create'));
     return result;
   }
 
@@ -55,14 +56,15 @@ export class AppsService {
     requireMatch(options.ifMatch, unchanged.app.revision);
     assertEditable(unchanged, options);
     assertSameSlug(unchanged, merged.slug);
-    if (differencesBetween(unchanged, merged).length === 0) return unchanged;
+    if (differencesBetween(unchanged, merged).length === 0) return this.recorded(unchanged, recordableApp(unchanged));
     const { result } = await this.writer.write(async (revision) => {
       const entry = await this.get(id);
       requireMatch(options.ifMatch, entry.app.revision);
       assertEditable(entry, options);
       const desired = parseApp({ ...nullsDropped(desiredOf(entry)), ...changes });
       assertSameSlug(entry, desired.slug);
-      return this.writer.replace(entry, desired, revision, entry.app.managedBy, sourceOf(entry.app));
+      const before = recordableApp(entry);
+      return this.recorded(await this.writer.replace(entry, desired, revision, entry.app.managedBy, sourceOf(entry.app)), before);
     });
     return result;
   }
@@ -73,8 +75,14 @@ export class AppsService {
       const { app, ...entry } = await this.get(id);
       requireMatch(options.ifMatch, app.revision);
       assertEditable({ app, ...entry }, options);
+      await this.writer.record({ action: 'apps.delete', organizationId: null, target: { type: 'app', id: app.id }, before: recordableApp({ app, ...entry }) });
       await this.apps.remove(app, revision);
     });
+  }
+
+  private async recorded(entry: RegistryEntry, before: Snapshot): Promise<RegistryEntry> {
+    await this.writer.record({ action: 'apps.update', organizationId: null, target: { type: 'app', id: entry.app.id }, before, after: recordableApp(entry) });
+    return entry;
   }
 }
 

@@ -1,3 +1,4 @@
+import { snapshot } from '../audit/index.js';
 import { OrganizationNotFound } from '../organizations/index.js';
 import type { AppOrganizationsRepository, AppSwitch } from './app-organizations.repository.js';
 import { AppNotFound } from './apps.errors.js';
@@ -48,10 +49,17 @@ export class EnablementService {
     await this.organization(appId, organizationId); // both 404s before the lock is taken
     const { result } = await this.writer.write(async () => {
       const entry = await this.entry(appId);
+      const before = await this.organization(appId, organizationId);
       await this.organizations.setSwitch(appId, organizationId, enabled);
+      await this.record(entry, before, enabled);
       return enablementOf(entry, await this.organization(appId, organizationId));
     });
     return result;
+  }
+
+  private record({ app: { id, slug } }: RegistryEntry, { organizationId, enabled: before }: AppSwitch, after: boolean): Promise<void> {
+    const sides = { before: snapshot('app', { slug, enabled: before }), after: snapshot('app', { slug, enabled: after }) };
+    return this.writer.record({ action: 'apps.set_enablement', organizationId, target: { type: 'app', id }, ...sides });
   }
 
   private async entry(appId: string): Promise<RegistryEntry> {

@@ -4,7 +4,7 @@ import { parseApp, type DesiredApp } from './app.rules.js';
 import { NotOperatorManaged, SlugInUse, StaleGeneration } from './apps.errors.js';
 import type { AppsRepository } from './apps.repository.js';
 import type { RegistryCache } from './registry-cache.js';
-import { differencesBetween, type Difference, type RegistryEntry } from './registry-entry.js';
+import { differencesBetween, recordableApp, type Difference, type RegistryEntry } from './registry-entry.js';
 import { sourceOf, type AppSource, type RegistryWriter } from './registry-writer.js';
 
 export type RegistryChange = 'created' | 'updated' | 'unchanged' | 'removed' | 'orphaned';
@@ -54,12 +54,15 @@ export class OperatorRegistryService {
     const before = await this.apps.findBySlug(desired.slug);
     if (!before) {
       const created = await this.writer.create(desired, revision, 'operator', source);
+      await this.writer.record({ action: 'apps.apply', organizationId: null, target: { type: 'app', id: created.app.id }, after: recordableApp(created) });
       return { id: created.app.id, change: 'created', revision, differences: [], drifted: false };
     }
     assertOwned(before.app, source, force);
     const differences = differencesBetween(before, desired);
     const drifted = differences.length > 0 && before.app.managedBy === 'operator' && before.app.sourceUid === source.uid && before.app.sourceGeneration === source.generation;
-    await this.writer.replace(before, desired, revision, 'operator', source);
+    const recorded = recordableApp(before);
+    const after = await this.writer.replace(before, desired, revision, 'operator', source);
+    await this.writer.record({ action: 'apps.apply', organizationId: null, target: { type: 'app', id: after.app.id }, before: recorded, after: recordableApp(after) });
     return { id: before.app.id, change: differences.length > 0 ? 'updated' : 'unchanged', revision, differences, drifted };
   }
 
@@ -89,12 +92,15 @@ export class OperatorRegistryService {
     const { result, cachedRevision } = await this.writer.write(async (revision): Promise<Omit<Removed, 'cachedRevision'>> => {
       const entry = await this.apps.findBySlug(slug);
       if (!entry || !isOwnedBy(entry.app, source)) return { change: 'unchanged', revision: 0 };
+      const before = recordableApp(entry);
       if (orphan) {
         Object.assign(entry.app, { managedBy: 'api', revision, sourceUid: null, sourceGeneration: null, sourceNamespace: null, sourceName: null });
         await this.apps.flush();
+        await this.writer.record({ action: 'apps.remove', organizationId: null, target: { type: 'app', id: entry.app.id }, before, after: recordableApp(entry) });
         return { change: 'orphaned', revision };
       }
       await this.apps.remove(entry.app, revision);
+      await this.writer.record({ action: 'apps.remove', organizationId: null, target: { type: 'app', id: entry.app.id }, before });
       return { change: 'removed', revision };
     });
     return { ...result, cachedRevision };

@@ -12,7 +12,7 @@ export class RegistrationService {
   /** Everything outside happens before the transaction; a remote that fails leaves nothing behind. */
   async registerRemote(uiUrl: string, slug: string | undefined): Promise<RegistryEntry> {
     const desired = await this.descriptors.read(uiUrl, slug);
-    const { result } = await this.writer.write((revision) => this.writer.create(desired, revision, 'api'));
+    const { result } = await this.writer.write((revision) => this.writer.register(desired, revision, 'apps.register_remote'));
     return result;
   }
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { snapshot, type Snapshot } from '../audit/index.js';
 import type { App } from './app.entity.js';
 import type { AppLimitKey, AppPermission, DesiredApp } from './app.rules.js';
 
@@ -38,6 +39,13 @@ export function desiredOf({ app, permissions, limitKeys }: RegistryEntry): Desir
     navigation: app.navigation,
     organizations: { all: app.organizationsAll, slugs: app.organizationSlugs },
   };
+}
+
+/** What the audit trail may know of an entry. */
+export function recordableApp(entry: RegistryEntry): Snapshot {
+  const { managedBy, sourceNamespace, sourceName, sourceGeneration } = entry.app;
+  const source = sourceName == null ? null : `${sourceNamespace ?? ''}/${sourceName}, generation ${sourceGeneration ?? 0}`;
+  return snapshot('app', desiredOf(entry), { managedBy, source });
 }
 
 /** Fields in which the entry is not what is desired. */

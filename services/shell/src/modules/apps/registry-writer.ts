@@ -1,12 +1,13 @@
 import { InvalidFields } from '@satellite/kit/core';
 import type { Database } from '@satellite/kit/db';
 import { SHELL_RESOURCES } from '../../permissions.js';
+import type { AuditEvent, AuditTrail } from '../audit/index.js';
 import { App, type AppManager } from './app.entity.js';
 import type { DesiredApp } from './app.rules.js';
 import { DeclarationInUse, SlugInUse } from './apps.errors.js';
 import type { AppsRepository } from './apps.repository.js';
 import type { RegistryCache } from './registry-cache.js';
-import { writeInto, type RegistryEntry } from './registry-entry.js';
+import { recordableApp, writeInto, type RegistryEntry } from './registry-entry.js';
 
 /** Where an entry comes from when the operator manages it. */
 export interface AppSource {
@@ -45,6 +46,7 @@ export class RegistryWriter {
     private readonly grants: DeclaredGrants,
     /** Audience of the Shell's own tokens: an app of that name would get them by an exchange. */
     private readonly ownAudience: string,
+    private readonly audit: AuditTrail,
   ) {}
 
   /** Runs `work` under the registry lock with the number of this write, then brings the cache up to date. */
@@ -65,11 +67,23 @@ export class RegistryWriter {
     });
   }
 
+  /** Says in the audit trail what is done; joins the running transaction. */
+  record(event: AuditEvent): Promise<void> {
+    return this.audit.record(event);
+  }
+
   /** A new entry; throws SlugInUse, DeclarationInUse or InvalidFields. */
   async create(desired: DesiredApp, revision: number, managedBy: AppManager, source?: AppSource): Promise<RegistryEntry> {
     const taken = await this.apps.findBySlug(desired.slug);
     if (taken) throw new SlugInUse(desired.slug);
     return this.put(new App(), desired, revision, managedBy, source);
+  }
+
+  /** The same by an administrator, with an entry in the audit trail. */
+  async register(desired: DesiredApp, revision: number, action: 'apps.create' | 'apps.register_remote'): Promise<RegistryEntry> {
+    const entry = await this.create(desired, revision, 'api');
+    await this.record({ action, organizationId: null, target: { type: 'app', id: entry.app.id }, after: recordableApp(entry) });
+    return entry;
   }
 
   /** Makes an entry equal to what is desired. */

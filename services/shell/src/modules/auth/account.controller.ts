@@ -2,7 +2,7 @@ import type express from 'express';
 import { Body, Controller, Get, NoSecurity, Post, Put, Request, Response, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
 import type { ErrorView } from '../../error.dto.js';
 import type { AccountService } from './account.service.js';
-import { actorOf } from './actor.js';
+import { actorOf } from '../../actor.js';
 import type { ChangePasswordRequest, ConfirmPasswordResetRequest, PasswordResetRequest, ProfileView } from './auth.dto.js';
 import type { PasswordLinksService } from './password-links.service.js';
 

@@ -1,6 +1,7 @@
 import { InvalidFields, jsonDepth } from '@satellite/kit/core';
 import type { Database } from '@satellite/kit/db';
-import type { UserActor } from './actor.js';
+import type { UserActor } from '../../actor.js';
+import { snapshot, type AuditTrail } from '../audit/index.js';
 import { InvalidToken } from './auth.errors.js';
 import type { AccountRepository, ProfileRecord } from './account.repository.js';
 import type { AuthRepository } from './auth.repository.js';
@@ -19,6 +20,7 @@ export interface AccountServiceDeps {
   readonly hasher: PasswordHasher;
   readonly sessions: SessionsService;
   readonly guard: SignInGuard;
+  readonly audit: AuditTrail;
 }
 
 /** What people do with their own account. */
@@ -39,13 +41,14 @@ export class AccountService {
       const merged = Object.fromEntries(Object.entries({ ...current, ...changes }).filter(([, value]) => value !== null));
       if (Buffer.byteLength(JSON.stringify(merged)) > MAX_PREFERENCES_BYTES) throw new InvalidFields([{ field: 'preferences', message: `must be at most ${MAX_PREFERENCES_BYTES} bytes of JSON in all` }]);
       await this.deps.accounts.setPreferences(actor.userId, merged);
+      await this.deps.audit.record({ action: 'auth.set_preferences', organizationId: actor.organizationId, target: { type: 'user', id: actor.userId }, before: snapshot('user', { preferences: current }), after: snapshot('user', { preferences: merged }) });
       return merged;
     });
   }
 
   /** Ends every session of the person, this one too: whoever knew the old password is out. Throws SignInLocked after too many guesses. */
   async changePassword(actor: UserActor, currentPassword: string, newPassword: string): Promise<void> {
-    const { db, people, hasher, sessions, guard } = this.deps;
+    const { db, people, hasher, sessions, guard, audit } = this.deps;
     const wrong = (): InvalidFields => new InvalidFields([{ field: 'currentPassword', message: 'is wrong' }]);
     assertUsablePassword('newPassword', newPassword);
     const guesses = passwordChangeOf(actor.userId);
@@ -58,6 +61,7 @@ export class AccountService {
     await db.run(async () => {
       if (!(await people.replacePasswordHash(actor.userId, verified, hash))) throw wrong(); // a reset by mail was faster, and wins
       await sessions.endAll(actor.userId, 'password');
+      await audit.record({ action: 'auth.change_password', organizationId: actor.organizationId, target: { type: 'user', id: actor.userId } });
     });
   }
 }

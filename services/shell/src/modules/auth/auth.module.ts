@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { folderMailer, smtpMailer } from '@satellite/kit/mail';
 import type { Background, ControllerEntry, Parts } from '../../parts.js';
+import type { AuditedParts } from '../audit/index.js';
 import { AccountController } from './account.controller.js';
 import { AccountRepository } from './account.repository.js';
 import { AccountService } from './account.service.js';
@@ -40,22 +41,22 @@ export interface AuthNeeds {
 }
 
 /** Sign-in, sessions, tokens and keys of one Shell. */
-export function buildAuth(parts: Parts, needs: AuthNeeds) {
-  const { db, feeds, logger, config } = parts;
+export function buildAuth(parts: AuditedParts, needs: AuthNeeds) {
+  const { db, feeds, logger, config, audit } = parts;
   const people = new AuthRepository(db);
   const hasher = new PasswordHasher({ cost: config.passwords.cost, concurrency: hashingThreads(), queue: 64 });
   const clients = new ServiceClientsRepository(db);
   const revocations = new Revocations(db, feeds);
   const keys = new SigningKeysService(new SigningKeysRepository(db), new KeyVault(config.tokens.keyEncryptionKey), { rotation: config.tokens.rotationSeconds, ...DEFAULT_SCHEDULE }, logger);
   const tokens = new TokenService(keys, config.tokens);
-  const sessions = new SessionsService({ db, people, sessions: new SessionsRepository(db), revocations, tokens, logger });
+  const sessions = new SessionsService({ db, people, sessions: new SessionsRepository(db), revocations, tokens, logger, audit });
   const guard = new SignInGuard(db);
   const auth = new AuthService({ db, repository: people, clients, hasher, tokens, sessions, guard });
   const mail = buildMail(parts);
-  const links = new PasswordLinksService({ db, people, hasher, sessions, mail, publicUrl: config.http.publicUrl });
+  const links = new PasswordLinksService({ db, people, hasher, sessions, mail, audit, publicUrl: config.http.publicUrl });
   const exchange = new ExchangeService(tokens, people, needs.apps);
   const oidc = buildOidc(parts, { ...needs, people, sessions, tokens, exchange });
-  const accounts = new AccountService({ db, accounts: new AccountRepository(db), people, hasher, sessions, guard });
+  const accounts = new AccountService({ db, accounts: new AccountRepository(db), people, hasher, sessions, guard, audit });
   const registrations = new RegistrationService(needs.organizations, people, hasher, sessions);
   const controllers: ControllerEntry[] = [
     [AuthController, () => new AuthController(auth)],
@@ -75,11 +76,11 @@ function hashingThreads(): number {
   return Math.max(1, availableParallelism() - 1);
 }
 
-function buildOidc({ db, redis, config }: Parts, deps: Pick<OidcLoginDeps, 'people' | 'sessions' | 'organizations'> & Pick<IdpExchangeDeps, 'tokens' | 'exchange'>) {
+function buildOidc({ db, redis, config, audit }: AuditedParts, deps: Pick<OidcLoginDeps, 'people' | 'sessions' | 'organizations'> & Pick<IdpExchangeDeps, 'tokens' | 'exchange'>) {
   const providers = config.identityProviders.map((provider) => new OidcProvider(provider));
   const identities = new IdentitiesRepository(db);
   return {
-    logins: new OidcLoginService({ ...deps, db, providers, identities, states: new LoginStates(redis), publicUrl: config.http.publicUrl }),
+    logins: new OidcLoginService({ ...deps, db, audit, providers, identities, states: new LoginStates(redis), publicUrl: config.http.publicUrl }),
     exchanges: new IdpExchangeService({ ...deps, providers, identities }),
   };
 }

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Database } from '@satellite/kit/db';
-import type { ServiceActor, UserActor } from './actor.js';
+import type { ServiceActor, UserActor } from '../../actor.js';
+import { noteActor, noteSubject, personOf } from '../audit/index.js';
 import { InvalidClient, InvalidCredentials, InvalidToken } from './auth.errors.js';
 import type { AuthRepository, SignInRecord } from './auth.repository.js';
 import { digest } from './digest.js';
@@ -33,6 +34,7 @@ export class AuthService {
   async localLogin(usernameOrEmail: string, password: string, client: ClientInfo): Promise<SignedIn> {
     const { repository, hasher, guard } = this.deps;
     const record = usernameOrEmail.includes('\0') ? undefined : await repository.findForSignIn(usernameOrEmail);
+    if (record) noteSubject({ target: { type: 'user', id: record.id }, organizationId: record.organizationId });
     const subject = record ? signInOf(record.id) : signInOfNobody(usernameOrEmail);
     await guard.attempt(subject);
     const right = await hasher.verify(password, record?.passwordHash);
@@ -63,6 +65,7 @@ export class AuthService {
   /** Client credentials; throws InvalidClient for an unknown client and a wrong secret alike. */
   async serviceToken(clientId: string, clientSecret: string): Promise<IssuedToken> {
     const client = clientId.includes('\0') ? undefined : await this.deps.clients.findActive(clientId);
+    if (client) noteSubject({ target: { type: 'service_client', id: client.clientId }, organizationId: null });
     const given = digest(clientSecret);
     const hashes = [client?.secretHash, client?.previousSecretHash].filter((hash) => typeof hash === 'string');
     if (client === undefined || !hashes.some((hash) => sameDigest(hash, given))) throw new InvalidClient();
@@ -72,6 +75,7 @@ export class AuthService {
   /** The person behind a bearer token, with what they may do at this moment; throws InvalidToken. */
   async userOf(token: string): Promise<UserActor> {
     const subject = subjectOf(await this.deps.tokens.verifyUser(token));
+    noteActor(personOf(subject)); // also of somebody whose session has ended
     const grants = await this.deps.repository.grantsOf(subject.userId, subject.organizationId, subject.sessionId);
     if (!grants) throw new InvalidToken();
     return { kind: 'user', ...subject, roles: grants.roles, permissions: new Set(grants.permissions) };
@@ -81,6 +85,7 @@ export class AuthService {
   async serviceOf(token: string): Promise<ServiceActor> {
     const claims = await this.deps.tokens.verifyForGateway(token);
     const clientId = claims['client_id'];
+    if (typeof clientId === 'string') noteActor({ kind: 'service', id: clientId });
     const client = typeof clientId === 'string' ? await this.deps.clients.findActive(clientId) : undefined;
     if (!client) throw new InvalidToken();
     return { kind: 'service', clientId: client.clientId, permissions: new Set(client.permissions) };

@@ -1,7 +1,7 @@
 import type express from 'express';
 import { Body, Controller, Post, Request, Response, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
 import type { ErrorView } from '../../error.dto.js';
-import { actorOf } from './actor.js';
+import { actorOf } from '../../actor.js';
 import type { ExchangeRequest, ExchangeResponse } from './auth.dto.js';
 import type { ExchangeService } from './exchange.service.js';
 

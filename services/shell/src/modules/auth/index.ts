@@ -1,4 +1,4 @@
-export { actorOf, type UserActor } from './actor.js';
+export { actorOf, type UserActor } from '../../actor.js';
 export { AppNotEnabled, InvalidTarget, InvalidToken, PermissionDenied, SignInRequired } from './auth.errors.js';
 export { buildAuth } from './auth.module.js';
 export type { AuthService } from './auth.service.js';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '@satellite/kit/db';
+import type { AuditTrail } from '../audit/index.js';
 import { InvalidPasswordLink } from './auth.errors.js';
 import type { AuthRepository } from './auth.repository.js';
 import { digest, randomToken } from './digest.js';
@@ -17,6 +18,7 @@ export interface PasswordLinksServiceDeps {
   readonly hasher: PasswordHasher;
   readonly sessions: SessionsService;
   readonly mail: MailQueue;
+  readonly audit: AuditTrail;
   /** Base of the links in mails: from the configuration, never from a request. */
   readonly publicUrl: string;
 }
@@ -27,14 +29,16 @@ export class PasswordLinksService {
 
   /** Sends a link if anybody active has the address. Says nothing either way, and takes the same way either way. */
   async requestReset(email: string): Promise<void> {
-    const { db, mail, publicUrl } = this.deps;
+    const { db, mail, audit, publicUrl } = this.deps;
     const token = randomToken();
     const text = `Somebody asked to set a new password for your account.\n\nOpen this link within an hour to choose one:\n${publicUrl}/reset-password?token=${token}\n\nIf it was not you, there is nothing to do: the password stays as it is.\n`;
     await db.run(async () => {
       // one write for everybody, so that the commit costs the same for unknown addresses
       await db.query(`insert into sign_in_failures (key, failures, last_failure_at) values (?, 0, now()) on conflict (key) do update set last_failure_at = now()`, [`reset:${email.toLowerCase().slice(0, 300)}`]);
-      const userId = await this.putLink(`lower(u.email) = lower(?) and u.status = 'active' and o.status = 'active'`, email, 'reset', token, RESET_SECONDS);
-      if (userId !== undefined) await mail.enqueue({ to: email, subject: 'Set a new password', text });
+      const user = await this.putLink(`lower(u.email) = lower(?) and u.status = 'active' and o.status = 'active'`, email, 'reset', token, RESET_SECONDS);
+      if (user === undefined) return;
+      await mail.enqueue({ to: email, subject: 'Set a new password', text });
+      await audit.record({ action: 'auth.request_password_reset', organizationId: user.organizationId, target: { type: 'user', id: user.id } });
     });
   }
 
@@ -48,22 +52,22 @@ export class PasswordLinksService {
     });
   }
 
-  /** A new link replaces the older ones. Answers the user's id, undefined when there is no such user. */
-  private async putLink(where: string, value: string, purpose: 'reset' | 'invitation', token: string, seconds: number): Promise<string | undefined> {
+  /** A new link replaces the older ones. Answers the user, undefined when there is none. */
+  private async putLink(where: string, value: string, purpose: 'reset' | 'invitation', token: string, seconds: number): Promise<{ id: string; organizationId: string } | undefined> {
     const { db } = this.deps;
-    const [user] = await db.query<{ id: string; email: string }>(`select u.id, u.email from users u join organizations o on o.id = u.organization_id where ${where} for update of u`, [value]);
+    const [user] = await db.query<{ id: string; email: string; organizationId: string }>(`select u.id, u.email, u.organization_id as "organizationId" from users u join organizations o on o.id = u.organization_id where ${where} for update of u`, [value]);
     if (user === undefined) return undefined;
     await db.query('delete from password_links where user_id = ? and used_at is null', [user.id]); // used ones prove that somebody reads the address
     await db.query(
       `insert into password_links (id, user_id, purpose, token_hash, email, created_at, expires_at) values (?, ?, ?, ?, ?, now(), now() + make_interval(secs => ?))`,
       [randomUUID(), user.id, purpose, digest(token), user.email, seconds],
     );
-    return user.id;
+    return user;
   }
 
   /** Sets the password, once, and ends every session; throws InvalidPasswordLink for every cause alike. */
   async confirm(token: string, newPassword: string): Promise<void> {
-    const { db, people, hasher, sessions } = this.deps;
+    const { db, people, hasher, sessions, audit } = this.deps;
     assertUsablePassword('newPassword', newPassword);
     const [known] = await db.query('select from password_links where token_hash = ? and used_at is null and expires_at > now()', [digest(token)]);
     if (known === undefined) throw new InvalidPasswordLink(); // before the costly hash
@@ -72,14 +76,17 @@ export class PasswordLinksService {
       // the user first, as everybody does who also touches links: whoever comes second waits instead of deadlocking
       await db.query('select from users where id = (select user_id from password_links where token_hash = ?) for update', [digest(token)]);
       // the address must still be the one the link was sent to
-      const [used] = await db.query<{ userId: string }>(
+      const [used] = await db.query<{ userId: string; username: string; organizationId: string }>(
         `update password_links l set used_at = now() from users u
-         where l.token_hash = ? and l.used_at is null and l.expires_at > now() and u.id = l.user_id and u.status = 'active' and lower(u.email) = lower(l.email) returning l.user_id as "userId"`,
+         where l.token_hash = ? and l.used_at is null and l.expires_at > now() and u.id = l.user_id and u.status = 'active' and lower(u.email) = lower(l.email)
+         returning l.user_id as "userId", u.username, u.organization_id as "organizationId"`,
         [digest(token)],
       );
       if (used === undefined) throw new InvalidPasswordLink();
       await people.setPasswordHash(used.userId, hash);
       await sessions.endAll(used.userId, 'password');
+      const { userId, username: name, organizationId } = used;
+      await audit.record({ action: 'auth.confirm_password_reset', organizationId, target: { type: 'user', id: userId }, actor: { kind: 'user', id: userId, name } });
     });
   }
 }

@@ -1,3 +1,4 @@
+import type { AuditAction } from '../audit/index.js';
 import type { AuthRepository } from './auth.repository.js';
 import type { SignedIn } from './auth.service.js';
 import { InvalidGrant } from './auth.errors.js';
@@ -23,6 +24,7 @@ export interface OrganizationProvisioner {
     readonly type: string;
     readonly plan: string;
     readonly owner: { readonly email: string; readonly username: string; readonly firstName: string; readonly lastName: string; readonly passwordHash: string | null };
+    readonly action: AuditAction;
   }): Promise<{ readonly organizationId: string; readonly userId: string }>;
 }
 
@@ -40,7 +42,7 @@ export class RegistrationService {
     assertUsablePassword('password', input.password);
     const passwordHash = await this.hasher.hash(input.password);
     const { email, username, firstName, lastName, plan } = input;
-    const { userId } = await this.organizations.provision({ name: `${firstName} ${lastName}`.trim().slice(0, 200), type: 'individual', plan, owner: { email, username, firstName, lastName, passwordHash } });
+    const { userId } = await this.organizations.provision({ name: `${firstName} ${lastName}`.trim().slice(0, 200), type: 'individual', plan, action: 'auth.register', owner: { email, username, firstName, lastName, passwordHash } });
     const person = await this.people.findPerson(userId);
     if (!person) throw new InvalidGrant();
     const { id, organizationId } = person;

@@ -3,7 +3,7 @@ import { Body, Controller, Delete, Get, NoSecurity, Path, Post, Request, Respons
 import type { ErrorView } from '../../error.dto.js';
 import type { Uuid } from '../../uuid.dto.js';
 import { clientOf } from './client-info.http.js';
-import { actorOf } from './actor.js';
+import { actorOf } from '../../actor.js';
 import { InvalidGrant } from './auth.errors.js';
 import type { MessageView, RefreshRequest, RefreshResponse, SessionView } from './auth.dto.js';
 import { clearSessionCookie, sessionCookieOf, setSessionCookie } from './session-cookie.http.js';
@@ -43,7 +43,7 @@ export class SessionController extends Controller {
   @Response<ErrorView>(401, 'No valid token')
   async logout(@Request() request: express.Request): Promise<MessageView> {
     const actor = actorOf(request);
-    await this.sessions.end(actor.sessionId, actor.userId, 'logout');
+    await this.sessions.end(actor, actor.sessionId, 'logout');
     if (request.res) clearSessionCookie(request.res, this.publicUrl);
     return { message: 'Signed out' };
   }
@@ -74,6 +74,6 @@ export class SessionController extends Controller {
   @Response<ErrorView>(401, 'No valid token')
   @Response<ErrorView>(404, 'The person has no such session')
   async end(@Request() request: express.Request, @Path() id: Uuid): Promise<void> {
-    await this.sessions.end(id, actorOf(request).userId, 'ended');
+    await this.sessions.end(actorOf(request), id, 'ended');
   }
 }

@@ -1,5 +1,7 @@
 import type { Database } from '@satellite/kit/db';
 import type { Logger } from '@satellite/kit/telemetry';
+import type { UserActor } from '../../actor.js';
+import { snapshot, type AuditAction, type AuditTrail } from '../audit/index.js';
 import { InvalidGrant, SessionNotFound } from './auth.errors.js';
 import type { AuthRepository, PersonRecord } from './auth.repository.js';
 import { randomToken } from './digest.js';
@@ -29,6 +31,7 @@ export interface SessionsServiceDeps {
   readonly revocations: Revocations;
   readonly tokens: TokenService;
   readonly logger: Logger;
+  readonly audit: AuditTrail;
 }
 
 /** Sessions: begun by a sign-in, kept alive by rotating refresh tokens, ended by people and by events. */
@@ -41,6 +44,7 @@ export class SessionsService {
     const sessionId = await db.run(async () => {
       const id = await sessions.start({ userId: person.id, organizationId: person.organizationId, userAgent: client.userAgent.slice(0, 300), address: client.address.slice(0, 64), providerId, lifetimeSeconds: SESSION_SECONDS });
       await sessions.addRefreshToken(id, refreshToken);
+      await this.recordBegun(providerId === null ? 'auth.sign_in' : 'auth.provider_sign_in', person, id, providerId);
       return id;
     });
     return { ...(await this.issue(person, sessionId)), refreshToken };
@@ -48,7 +52,12 @@ export class SessionsService {
 
   /** A session without a refresh token, for somebody whose provider's token is the one that is renewed. */
   async startBrief(person: PersonRecord, client: ClientInfo, providerId: string, lifetimeSeconds: number): Promise<IssuedToken> {
-    const id = await this.deps.sessions.start({ userId: person.id, organizationId: person.organizationId, userAgent: client.userAgent.slice(0, 300), address: client.address.slice(0, 64), providerId, lifetimeSeconds });
+    const { db, sessions } = this.deps;
+    const id = await db.run(async () => {
+      const begun = await sessions.start({ userId: person.id, organizationId: person.organizationId, userAgent: client.userAgent.slice(0, 300), address: client.address.slice(0, 64), providerId, lifetimeSeconds });
+      await this.recordBegun('auth.exchange_idp', person, begun, providerId);
+      return begun;
+    });
     const notAfter = Math.floor(Date.now() / 1000) + lifetimeSeconds;
     return this.issue(person, id, notAfter);
   }
@@ -79,6 +88,7 @@ export class SessionsService {
     if (again && record.successorSealed !== null) return openSuccessor(token, record.successorSealed);
     this.deps.logger.warn({ event: 'authn_token_reuse', userId: record.userId, sessionId: record.sessionId, address: client.address }, 'a replaced refresh token was used; its session ends');
     await this.endLocked(record.sessionId, record.userId, 'reuse');
+    await this.recordEnded('auth.token_reuse', record.organizationId, record.sessionId, 'reuse');
     return undefined;
   }
 
@@ -89,9 +99,19 @@ export class SessionsService {
   }
 
   /** Ends a session of the person; throws SessionNotFound when it is not theirs or already over. */
-  async end(sessionId: string, userId: string, reason: SessionEnd): Promise<void> {
-    const ended = await this.deps.db.run(() => this.endLocked(sessionId, userId, reason));
-    if (!ended) throw new SessionNotFound();
+  async end({ userId, organizationId }: UserActor, sessionId: string, reason: 'logout' | 'ended'): Promise<void> {
+    await this.deps.db.run(async () => {
+      if (!(await this.endLocked(sessionId, userId, reason))) throw new SessionNotFound();
+      await this.recordEnded(reason === 'logout' ? 'auth.sign_out' : 'auth.end_session', organizationId, sessionId, reason);
+    });
+  }
+
+  private recordBegun(action: AuditAction, { id, username, organizationId }: PersonRecord, sessionId: string, providerId: string | null): Promise<void> {
+    return this.deps.audit.record({ action, organizationId, target: { type: 'session', id: sessionId }, after: snapshot('session', { method: providerId ?? 'password' }), actor: { kind: 'user', id, name: username } });
+  }
+
+  private recordEnded(action: AuditAction, organizationId: string, sessionId: string, endReason: SessionEnd): Promise<void> {
+    return this.deps.audit.record({ action, organizationId, target: { type: 'session', id: sessionId }, after: snapshot('session', { endReason }) });
   }
 
   /** Ends everything a person has running; joins the transaction that gives the reason. */

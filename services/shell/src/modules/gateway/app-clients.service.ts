@@ -3,6 +3,7 @@ import type { Database } from '@satellite/kit/db';
 import type { Logger } from '@satellite/kit/telemetry';
 import type { Feeds } from '../../feeds.js';
 import { AppNotFound } from '../apps/index.js';
+import { snapshot, type AuditAction, type AuditTrail, type Snapshot } from '../audit/index.js';
 import { digest, randomToken, type UserActor } from '../auth/index.js';
 import type { AppClient, AppClientsRepository } from './app-clients.repository.js';
 import { ClientNotFound, TooManyClients } from './gateway.errors.js';
@@ -18,6 +19,13 @@ export interface AppClientsServiceDeps {
   readonly clients: AppClientsRepository;
   readonly feeds: Feeds;
   readonly logger: Logger;
+  readonly audit: AuditTrail;
+}
+
+interface ClientChange {
+  readonly slug: string;
+  readonly clientId: string;
+  readonly action: AuditAction;
 }
 
 const MAX_CLIENTS = 20;
@@ -36,7 +44,7 @@ export class AppClientsService {
     const slug = await this.slugOf(appId);
     const clientId = `${slug}-${randomBytes(6).toString('hex')}`;
     const clientSecret = randomToken();
-    await this.changing(actor, clientId, 'created', async () => {
+    await this.changing(actor, { slug, clientId, action: 'service_clients.create' }, async () => {
       await this.deps.clients.lock(slug);
       if ((await this.deps.clients.list(slug)).length >= MAX_CLIENTS) throw new TooManyClients(MAX_CLIENTS);
       await this.deps.clients.add(slug, clientId, digest(clientSecret));
@@ -49,29 +57,36 @@ export class AppClientsService {
   async rotate(actor: UserActor, appId: string, clientId: string): Promise<ClientSecret> {
     const slug = await this.slugOf(appId);
     const clientSecret = randomToken();
-    await this.changing(actor, clientId, 'rotated', () => this.deps.clients.rotate(slug, clientId, digest(clientSecret)));
+    await this.changing(actor, { slug, clientId, action: 'service_clients.rotate' }, () => this.deps.clients.rotate(slug, clientId, digest(clientSecret)));
     return { clientId, clientSecret };
   }
 
   /** Ends a rotation: only the newest secret stays good. Throws AppNotFound or ClientNotFound. */
   async endPrevious(actor: UserActor, appId: string, clientId: string): Promise<void> {
     const slug = await this.slugOf(appId);
-    await this.changing(actor, clientId, 'previous secret ended', () => this.deps.clients.endPrevious(slug, clientId));
+    await this.changing(actor, { slug, clientId, action: 'service_clients.end_previous_secret' }, () => this.deps.clients.endPrevious(slug, clientId));
   }
 
   /** Ends the client and its running tokens. Throws AppNotFound or ClientNotFound. */
   async revoke(actor: UserActor, appId: string, clientId: string): Promise<void> {
     const slug = await this.slugOf(appId);
-    await this.changing(actor, clientId, 'revoked', () => this.deps.clients.revoke(slug, clientId));
+    await this.changing(actor, { slug, clientId, action: 'service_clients.revoke' }, () => this.deps.clients.revoke(slug, clientId));
   }
 
-  private async changing(actor: UserActor, clientId: string, change: string, work: () => Promise<boolean>): Promise<void> {
-    const { db, feeds, logger } = this.deps;
+  private async changing(actor: UserActor, { slug, clientId, action }: ClientChange, work: () => Promise<boolean>): Promise<void> {
+    const { db, feeds, logger, audit } = this.deps;
     await db.run(async () => {
+      const before = await this.recordable(slug, clientId);
       if (!(await work())) throw new ClientNotFound(clientId);
       feeds.hint('clients');
+      await audit.record({ action, organizationId: null, target: { type: 'service_client', id: clientId }, before, after: await this.recordable(slug, clientId) });
     });
-    logger.info({ event: 'service_client_changed', clientId, change, by: actor.userId }, 'a service client changed');
+    logger.info({ event: 'service_client_changed', clientId, change: action, by: actor.userId }, 'a service client changed');
+  }
+
+  private async recordable(slug: string, clientId: string): Promise<Snapshot | undefined> {
+    const client = (await this.deps.clients.list(slug)).find((found) => found.clientId === clientId);
+    return client && snapshot('service_client', { appSlug: slug, secretsInUse: client.hasPreviousSecret ? 2 : 1 });
   }
 
   private async slugOf(appId: string): Promise<string> {

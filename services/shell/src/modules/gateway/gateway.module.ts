@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
-import type { Background, ControllerEntry, Parts } from '../../parts.js';
+import type { Background, ControllerEntry } from '../../parts.js';
+import type { AuditedParts } from '../audit/index.js';
 import type { buildAuth } from '../auth/index.js';
 import { AppClientsController } from './app-clients.controller.js';
 import { AppClientsRepository } from './app-clients.repository.js';
@@ -35,14 +36,14 @@ export interface Gateway {
   readonly background: readonly Background[];
 }
 
-export function buildGateway({ db, feeds, metrics, logger }: Parts, { apps, auth }: GatewayNeeds): Gateway {
+export function buildGateway({ db, feeds, metrics, logger, audit }: AuditedParts, { apps, auth }: GatewayNeeds): Gateway {
   const revocations = new RevocationList(auth.revocations, feeds);
   const clients = new GatewayClients(new GatewayClientsRepository(db), feeds);
   const callers = new GatewayCallers({ tokens: auth.tokens, clients, revocations, feeds });
   const reach = new AppReach(apps);
   const rbac = new RbacService({ engine: new PolicyEngine(new PolicyRepository(db), feeds), reach, metrics: new DecisionMetrics(metrics), logger });
   const exchanges = new ServiceExchange({ idp: auth.idpExchange, exchange: auth.exchange, tokens: auth.tokens, revocations, reach });
-  const appClients = new AppClientsService({ db, clients: new AppClientsRepository(db), feeds, logger });
+  const appClients = new AppClientsService({ db, clients: new AppClientsRepository(db), feeds, logger, audit });
   const controllers: ControllerEntry[] = [
     [ExchangeForServiceController, () => new ExchangeForServiceController(exchanges)],
     [RevocationsController, () => new RevocationsController(revocations)],

@@ -1,10 +1,5 @@
-import type { UserActor } from '../auth/index.js';
+import { actsOnAll, type UserActor } from '../../actor.js';
 import { OrganizationNotFound } from './organizations.errors.js';
-
-/** `organizations:list` is the platform's permission: who sees all organizations acts on all of them. */
-export function actsOnAll(actor: UserActor): boolean {
-  return actor.permissions.has('organizations:list');
-}
 
 /** Throws OrganizationNotFound for organizations that are none of the actor's business. */
 export function assertReaches(actor: UserActor, organizationId: string): void {

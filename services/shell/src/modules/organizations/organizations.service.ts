@@ -1,13 +1,14 @@
 import { parseListQuery, type ListParameters, type ListRules, type Page } from '@satellite/kit/core';
 import { requireMatch } from '@satellite/kit/http';
-import type { UserActor } from '../auth/index.js';
+import { actsOnAll, type UserActor } from '../../actor.js';
+import { snapshot } from '../audit/index.js';
 import type { AccessChanges } from '../roles/index.js';
 import type { User } from '../users/index.js';
 import { PLATFORM_SLUG } from '../../tenancy.js';
 import { ORGANIZATION_STATUSES, type Organization, type OrganizationStatus } from './organization.entity.js';
 import { parseOrganization, type OrganizationFields } from './organization.rules.js';
 import { OrganizationNotFound, PlatformNotSuspendable, StatusIsThePlatforms } from './organizations.errors.js';
-import { actsOnAll, assertReaches } from './organizations.policy.js';
+import { assertReaches } from './organizations.policy.js';
 import type { OrganizationsRepository } from './organizations.repository.js';
 import type { NewOrganization, OrganizationPlans, Provisioned, Provisioning } from './provisioning.js';
 
@@ -65,7 +66,7 @@ export class OrganizationsService {
   /** Puts the organization on a plan: any by the platform, one that need not be paid for by its own people. Throws OrganizationNotFound or InvalidFields. */
   async setPlan(actor: UserActor, id: string, planCode: string): Promise<void> {
     const { id: organizationId } = await this.reachable(actor, id);
-    await this.deps.plans.switchPlan({ organizationId, planCode, byPlatform: actsOnAll(actor) });
+    await this.deps.plans.switchPlan({ organizationId, planCode, byPlatform: actsOnAll(actor), action: 'organizations.set_plan' });
   }
 
   /**
@@ -96,8 +97,10 @@ export class OrganizationsService {
     return this.deps.access.run(id, async () => {
       const organization = await this.deps.organizations.lock(id, id);
       if (organization === undefined) throw new OrganizationNotFound();
+      const before = snapshot('organization', organization);
       await work(organization);
       await this.deps.organizations.flush();
+      await this.deps.access.record({ action: 'organizations.update', organizationId: organization.id, target: { type: 'organization', id: organization.id }, before, after: snapshot('organization', organization) });
       return organization;
     });
   }

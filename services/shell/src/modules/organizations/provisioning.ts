@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { snapshot, type AuditAction } from '../audit/index.js';
 import { SYSTEM_ROLES, type AccessChanges, type GrantsRepository } from '../roles/index.js';
 import { parsePerson, takenBy, User, type PersonFields, type UsersRepository } from '../users/index.js';
 import { parseNewOrganization, slugOf } from './organization.rules.js';
@@ -14,6 +15,8 @@ export interface NewOrganization {
   readonly plan: string;
   /** passwordHash null: the person will be invited, or signs in through a provider. */
   readonly owner: PersonFields & { readonly passwordHash: string | null };
+  /** What the first person did to get it, for the audit trail; absent: somebody else made it for them; null: the caller records what happened. */
+  readonly action?: AuditAction | null;
 }
 
 export interface Provisioned {
@@ -27,7 +30,7 @@ export interface OrganizationPlans {
   /** Puts a new organization on its first plan, in the transaction that makes it. Throws InvalidFields. */
   begin(organizationId: string, planCode: string): Promise<void>;
   /** Puts an organization on another plan; `byPlatform` whether or not it is paid for. Throws InvalidFields, and what refuses plans that cost something. */
-  switchPlan(wish: { readonly organizationId: string; readonly planCode: string; readonly byPlatform: boolean }): Promise<void>;
+  switchPlan(wish: { readonly organizationId: string; readonly planCode: string; readonly byPlatform: boolean; readonly action: AuditAction }): Promise<void>;
 }
 
 export interface ProvisioningDeps {
@@ -45,7 +48,7 @@ const MAX_TRIES = 5;
 export class Provisioning {
   constructor(private readonly deps: ProvisioningDeps) {}
 
-  async provision({ owner: { passwordHash, ...person }, ...given }: NewOrganization): Promise<Provisioned> {
+  async provision({ owner: { passwordHash, ...person }, action, ...given }: NewOrganization): Promise<Provisioned> {
     const { users, grants, access, plans } = this.deps;
     const fields = parseNewOrganization(given);
     const owner = Object.assign(new User(), parsePerson(person), { id: randomUUID(), passwordHash });
@@ -56,11 +59,18 @@ export class Provisioning {
         await plans.begin(id, fields.plan);
         await users.add(Object.assign(owner, { organizationId: id }));
         await grants.addSystemRole(owner.id, SYSTEM_ROLES.owner);
+        if (action !== null) await this.record(action, id, fields, owner);
         return { organizationId: id, userId: owner.id };
       });
     } catch (error) {
       throw takenBy(error);
     }
+  }
+
+  private record(action: AuditAction | undefined, id: string, { name, type, plan }: ReturnType<typeof parseNewOrganization>, { id: ownerId, email, username }: User): Promise<void> {
+    const after = snapshot('organization', { name, type, planCode: plan, ownerId, ownerEmail: email });
+    const event = { organizationId: id, target: { type: 'organization', id }, after } as const;
+    return this.deps.access.record(action === undefined ? { ...event, action: 'organizations.create' } : { ...event, action, actor: { kind: 'user', id: ownerId, name: username } });
   }
 
   /** Two names often make one slug; a few random letters tell them apart. */

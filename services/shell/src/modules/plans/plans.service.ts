@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { InvalidFields, parseListQuery, type ListParameters, type ListRules, type Page } from '@satellite/kit/core';
 import { requireMatch } from '@satellite/kit/http';
 import { brokenUnique } from '../../tenancy.js';
+import { snapshot, type AuditEvent } from '../audit/index.js';
 import { NEXT_STATUS, Plan, PLAN_SECTIONS, PLAN_STATUSES } from './plan.entity.js';
 import { parseLimits, parsePlan, type PlanFields, type PlanLimit } from './plan.rules.js';
 import { FreePlanNeeded, IllegalPlanStatus, PlanCodeInUse, PlanNotFound } from './plans.errors.js';
@@ -19,6 +20,8 @@ const LIST_RULES: ListRules = {
 /** Makes changes of what organizations see take turns, and tells every process after the commit; the app registry supplies it. */
 export interface VisibleChanges {
   run<T>(work: () => Promise<T>): Promise<T>;
+  /** Says in the audit trail what `work` has done. */
+  record(event: AuditEvent): Promise<void>;
 }
 
 /** A plan with the apps it names and its limits. */
@@ -57,6 +60,7 @@ export class PlansService {
     try {
       return await this.changes.run(async () => {
         await this.plans.add(plan);
+        await this.changes.record({ action: 'plans.create', organizationId: null, target: { type: 'plan', id: plan.id }, after: snapshot('plan', plan) });
         return plan;
       });
     } catch (error) {
@@ -67,6 +71,7 @@ export class PlansService {
   /** Changes what is given. Throws PlanNotFound, StaleRecord, InvalidFields, IllegalPlanStatus or FreePlanNeeded. */
   update(id: string, given: PlanChanges, ifMatch?: string): Promise<Plan> {
     return this.changing(id, ifMatch, async (plan) => {
+      const recorded = snapshot('plan', plan);
       const before = fieldsOf(plan);
       const after = parsePlan({ ...before, ...present(given) });
       if (after.code !== before.code) throw new InvalidFields([{ field: 'code', message: `cannot change ("${before.code}"); make another plan` }]);
@@ -74,6 +79,7 @@ export class PlansService {
       if (before.code === FREE_PLAN && (after.monthlyPrice > 0 || after.yearlyPrice > 0 || after.status === 'deprecated')) throw new FreePlanNeeded(before.code);
       await this.assertRegistered(after.serviceIds, before.serviceIds);
       Object.assign(plan, after);
+      await this.changes.record({ action: 'plans.update', organizationId: null, target: { type: 'plan', id: plan.id }, before: recorded, after: snapshot('plan', plan) });
     });
   }
 
@@ -87,7 +93,10 @@ export class PlansService {
   /** Replaces all limits of a plan. Throws PlanNotFound, StaleRecord or InvalidFields. */
   async setLimits(id: string, given: readonly PlanLimit[], ifMatch?: string): Promise<{ plan: Plan; limits: readonly PlanLimit[] }> {
     const plan = await this.changing(id, ifMatch, async (locked) => {
+      const before = snapshot('plan', { limits: await this.limitsOf(locked) });
       await this.plans.replaceLimits(locked.id, parseLimits(given, await this.plans.knownLimitKeys()));
+      const after = snapshot('plan', { limits: await this.limitsOf(locked) });
+      await this.changes.record({ action: 'plans.set_limits', organizationId: null, target: { type: 'plan', id: locked.id }, before, after });
       locked.updatedAt = new Date(); // limits are part of the plan: its version counts their changes too
     });
     return { plan, limits: await this.limitsOf(plan) };

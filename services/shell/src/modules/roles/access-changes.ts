@@ -1,4 +1,5 @@
 import type { Database } from '@satellite/kit/db';
+import type { AuditEvent, AuditTrail } from '../audit/index.js';
 import type { Revocations, SessionsRepository } from '../auth/index.js';
 import type { Tenancy } from '../../tenancy.js';
 import type { PolicyChanges } from './policy-changes.js';
@@ -9,9 +10,10 @@ export interface AccessChangesDeps {
   readonly policy: PolicyChanges;
   readonly revocations: Revocations;
   readonly sessions: SessionsRepository;
+  readonly audit: AuditTrail;
 }
 
-/** The one way to change who may do what: take turns, change, and announce it in the same commit. */
+/** The one way to change who may do what: take turns, change, record, and announce it in the same commit. */
 export class AccessChanges {
   constructor(private readonly deps: AccessChangesDeps) {}
 
@@ -24,6 +26,11 @@ export class AccessChanges {
       await policy.announce(organizationId); // last: every writer of the platform queues at the feed
       return result;
     });
+  }
+
+  /** Says in the audit trail what `work` has done. */
+  record(event: AuditEvent): Promise<void> {
+    return this.deps.audit.record(event);
   }
 
   /** Ends all that a person has running. */

@@ -30,7 +30,7 @@ const DESCRIPTIONS: Record<ShellPermission, string> = {
   'apps:read': 'See an entry of the app registry',
   'apps:write': 'Register and change apps',
   'apps:delete': 'Remove apps',
-  'settings:read': 'See the platform\'s settings, statistics and audit trail',
+  'settings:read': 'See settings, statistics and the audit trail',
   'onboarding:list': 'List onboarding requests',
   'onboarding:read': 'See an onboarding request',
   'onboarding:approve': 'Approve onboarding requests',

@@ -91,7 +91,7 @@ export class RolesController extends Controller {
   @Response<ErrorView>(404, 'There is no such role')
   @Response<ErrorView>(412, 'If-Match names another version')
   async setPermissions(@Request() request: express.Request, @Path() id: Uuid, @Body() body: SetRolePermissionsRequest, @Header('If-Match') ifMatch?: string): Promise<string[]> {
-    return this.tagged(presentRole(await this.roles.update(actorOf(request), id, body, ifMatch))).permissions;
+    return this.tagged(presentRole(await this.roles.setPermissions(actorOf(request), id, body.permissions, ifMatch))).permissions;
   }
 
   private tagged(view: RoleView): RoleView {

@@ -1,5 +1,6 @@
-import type { ControllerEntry, Parts } from '../../parts.js';
+import type { ControllerEntry } from '../../parts.js';
 import { Tenancy } from '../../tenancy.js';
+import type { AuditedParts } from '../audit/index.js';
 import { Revocations, SessionsRepository } from '../auth/index.js';
 import { AccessChanges } from './access-changes.js';
 import { AppGrants } from './app-grants.js';
@@ -12,14 +13,14 @@ import { RolesRepository } from './roles.repository.js';
 import { RolesService } from './roles.service.js';
 
 /** Roles, what they permit and who holds them, of one Shell. */
-export function buildRoles({ db, feeds }: Parts) {
+export function buildRoles({ db, feeds, audit }: AuditedParts) {
   const tenancy = new Tenancy(db);
   const roles = new RolesRepository(db, tenancy);
   const permissions = new PermissionsRepository(db);
   const grants = new GrantsRepository(db);
   const granting = new GrantsService(grants, roles, tenancy);
   const policy = new PolicyChanges(db, feeds);
-  const access = new AccessChanges({ db, tenancy, policy, revocations: new Revocations(db, feeds), sessions: new SessionsRepository(db) });
+  const access = new AccessChanges({ db, tenancy, policy, revocations: new Revocations(db, feeds), sessions: new SessionsRepository(db), audit });
   const service = new RolesService({ roles, permissions, grants: granting, access });
   const controllers: ControllerEntry[] = [
     [RolesController, () => new RolesController(service)],

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { parseListQuery, type ListParameters, type ListRules, type Page } from '@satellite/kit/core';
 import { requireMatch } from '@satellite/kit/http';
 import { brokenUnique } from '../../tenancy.js';
+import { snapshot, type Snapshot } from '../audit/index.js';
 import type { UserActor } from '../auth/index.js';
 import type { AccessChanges } from './access-changes.js';
 import type { GrantsService } from './grants.service.js';
@@ -62,26 +63,44 @@ export class RolesService {
     return this.naming(fields.name, actor.organizationId, async () => {
       await this.deps.roles.add(role);
       await this.deps.roles.replacePermissions(role.id, codes);
-      return this.withPermissions(role);
+      const created = await this.withPermissions(role);
+      await this.deps.access.record({ action: 'roles.create', organizationId: actor.organizationId, target: { type: 'role', id: role.id }, after: recordable(created) });
+      return created;
     });
   }
 
   /** Changes what is given. Throws RoleNotFound, SystemRoleFixed, StaleRecord, InvalidFields, NotGrantable or RoleNameInUse. */
-  async update(actor: UserActor, id: string, given: RoleChanges, ifMatch?: string): Promise<RoleWithPermissions> {
+  update(actor: UserActor, id: string, given: RoleChanges, ifMatch?: string): Promise<RoleWithPermissions> {
+    return this.change(actor, id, given, ifMatch, 'roles.update');
+  }
+
+  /** Replaces the set of permissions. Throws what `update` throws. */
+  setPermissions(actor: UserActor, id: string, permissions: readonly string[], ifMatch?: string): Promise<RoleWithPermissions> {
+    return this.change(actor, id, { permissions }, ifMatch, 'roles.set_permissions');
+  }
+
+  private async change(actor: UserActor, id: string, given: RoleChanges, ifMatch: string | undefined, action: 'roles.update' | 'roles.set_permissions'): Promise<RoleWithPermissions> {
     this.assertOwn((await this.get(actor, id)).role);
     const codes = given.permissions && (await this.grantableCodes(actor, given.permissions));
     return this.naming(given.name, actor.organizationId, async () => {
       const role = await this.locked(actor, id, ifMatch);
+      const before = recordable(await this.withPermissions(role));
       Object.assign(role, parseRole({ name: given.name ?? role.name, description: given.description ?? role.description }));
-      if (codes !== undefined) await this.setPermissions(role, codes);
+      if (codes !== undefined) await this.replacePermissions(role, codes);
       await this.deps.roles.flush();
-      return this.withPermissions(role);
+      const changed = await this.withPermissions(role);
+      await this.deps.access.record({ action, organizationId: actor.organizationId, target: { type: 'role', id: role.id }, before, after: recordable(changed) });
+      return changed;
     });
   }
 
   async remove(actor: UserActor, id: string, ifMatch?: string): Promise<void> {
     this.assertOwn((await this.get(actor, id)).role);
-    await this.deps.access.run(actor.organizationId, async () => this.deps.roles.remove(await this.locked(actor, id, ifMatch)));
+    await this.deps.access.run(actor.organizationId, async () => {
+      const role = await this.locked(actor, id, ifMatch);
+      await this.deps.access.record({ action: 'roles.delete', organizationId: actor.organizationId, target: { type: 'role', id: role.id }, before: recordable(await this.withPermissions(role)) });
+      await this.deps.roles.remove(role);
+    });
   }
 
   /** Every permission code there is. */
@@ -97,7 +116,7 @@ export class RolesService {
   }
 
   /** The set is part of the role: its version counts changes of it too. */
-  private async setPermissions(role: Role, codes: readonly string[]): Promise<void> {
+  private async replacePermissions(role: Role, codes: readonly string[]): Promise<void> {
     await this.deps.roles.replacePermissions(role.id, codes);
     role.updatedAt = new Date();
   }
@@ -126,4 +145,8 @@ export class RolesService {
   private async withPermissions(role: Role): Promise<RoleWithPermissions> {
     return { role, permissions: (await this.deps.roles.permissionsOf([role.id])).get(role.id) ?? [] };
   }
+}
+
+function recordable({ role, permissions }: RoleWithPermissions): Snapshot {
+  return snapshot('role', role, { permissions });
 }

@@ -16,7 +16,7 @@ export function subscriptionClock(subscriptions: SubscriptionsRepository, servic
       let moved = 0;
       for (const organizationId of await subscriptions.lapsed()) moved += await settled(organizationId);
       // one that was forgotten for months catches up period by period
-      for (let rolled = -1; rolled !== 0 && !signal.aborted; moved += rolled) rolled = await subscriptions.rollPeriods();
+      for (let rolled = -1; rolled !== 0 && !signal.aborted; moved += rolled) rolled = await service.rollPeriods();
       return moved;
     },
   };

@@ -1,6 +1,7 @@
 import { IdempotencyStore } from '@satellite/kit/db';
 import type { Job } from '@satellite/kit/jobs';
-import type { Background, ControllerEntry, Parts } from '../../parts.js';
+import type { Background, ControllerEntry } from '../../parts.js';
+import type { AuditedParts } from '../audit/index.js';
 import { Tenancy } from '../../tenancy.js';
 import type { PlansRepository, VisibleChanges } from '../plans/index.js';
 import { buildPayment } from './payment/payment.module.js';
@@ -20,11 +21,11 @@ export interface SubscriptionsNeeds {
 }
 
 /** Subscriptions and quotas of one Shell. */
-export function buildSubscriptions(parts: Parts, { plans, changes }: SubscriptionsNeeds) {
+export function buildSubscriptions(parts: AuditedParts, { plans, changes }: SubscriptionsNeeds) {
   const { db, config, logger } = parts;
   const subscriptions = new SubscriptionsRepository(db);
   const payments = new PaymentsRepository(db, config.billing.processor);
-  const service = new SubscriptionsService({ subscriptions, plans, tenancy: new Tenancy(db), changes, trialDays: config.billing.trialDays, processorTasks: payments });
+  const service = new SubscriptionsService({ db, subscriptions, plans, tenancy: new Tenancy(db), changes, trialDays: config.billing.trialDays, processorTasks: payments });
   const payment = buildPayment(parts, { plans, payments, service, repository: subscriptions });
   const quota = new QuotaService(new QuotaRepository(db), new IdempotencyStore(db));
   const controllers: ControllerEntry[] = [[SubscriptionsController, () => new SubscriptionsController(service, quota)], ...payment.controllers];

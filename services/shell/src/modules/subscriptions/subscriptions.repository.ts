@@ -6,6 +6,14 @@ import { Subscription } from './subscription.entity.js';
 /** Organizations that are looked at in one go of the clock. */
 const BATCH = 100;
 
+/** A period that has begun by itself. */
+export interface RolledPeriod {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly currentPeriodStart: Date;
+  readonly currentPeriodEnd: Date;
+}
+
 /** Subscriptions that are not over; an organization sees its own. */
 export class SubscriptionsRepository extends TenantRepository<Subscription> {
   constructor(db: Database) {
@@ -47,15 +55,15 @@ export class SubscriptionsRepository extends TenantRepository<Subscription> {
     return rows.map(({ organizationId }) => organizationId);
   }
 
-  /** Begins the next period of those that go on by themselves; answers how many there were. */
-  async rollPeriods(): Promise<number> {
-    const rolled = await this.db.query(
+  /** Begins the next period of those that go on by themselves; answers which. */
+  async rollPeriods(): Promise<RolledPeriod[]> {
+    const rows = await this.db.query<{ id: string; organizationId: string; start: string; end: string }>(
       `update subscriptions set current_period_start = current_period_end, version = version + 1, updated_at = now(),
          current_period_end = current_period_end + case billing_interval when 'yearly' then interval '1 year' else interval '1 month' end
        where id in (select id from subscriptions where status = 'active' and processor is null and least(lapses_at, current_period_end) <= now() and lapses_at is null order by id limit ? for update skip locked)
-       returning id`,
+       returning id, organization_id as "organizationId", current_period_start as start, current_period_end as "end"`,
       [BATCH],
     );
-    return rolled.length;
+    return rows.map(({ start, end, ...row }) => ({ ...row, currentPeriodStart: new Date(start), currentPeriodEnd: new Date(end) }));
   }
 }

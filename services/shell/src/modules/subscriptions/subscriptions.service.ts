@@ -1,5 +1,7 @@
 import { InvalidFields } from '@satellite/kit/core';
+import type { Database } from '@satellite/kit/db';
 import type { Tenancy } from '../../tenancy.js';
+import { snapshot, SYSTEM, type AuditAction, type AuditActor, type Snapshot } from '../audit/index.js';
 import { FREE_PLAN, type Plan, type PlansRepository, type VisibleChanges } from '../plans/index.js';
 import { Subscription } from './subscription.entity.js';
 import { isFree, isUpgrade, offeredTo } from './subscriptions.policy.js';
@@ -20,9 +22,23 @@ export interface PlanSwitch {
   readonly planCode: string;
   /** The platform gives what it likes; organizations only what they need not pay for. */
   readonly byPlatform: boolean;
+  /** What was asked for, as the audit trail names it. */
+  readonly action: AuditAction;
 }
 
+/** Why a subscription may change. */
+export interface SubscriptionCause {
+  readonly action: AuditAction;
+  /** Whoever sends the running request unless given. */
+  readonly actor?: AuditActor;
+  /** Nobody asked for it: no change, no entry. */
+  readonly ifChanged?: boolean;
+}
+
+const TIME_PASSED: SubscriptionCause = { action: 'subscriptions.settle', actor: SYSTEM, ifChanged: true };
+
 export interface SubscriptionsServiceDeps {
+  readonly db: Database;
   readonly subscriptions: SubscriptionsRepository;
   readonly plans: PlansRepository;
   readonly tenancy: Tenancy;
@@ -65,9 +81,9 @@ export class SubscriptionsService {
    * Puts an organization on a plan without payment: at once by the platform, for organizations with the end of the
    * period they have paid for. Throws InvalidFields or PaymentRequired.
    */
-  async switchPlan({ organizationId, planCode, byPlatform }: PlanSwitch): Promise<void> {
+  async switchPlan({ organizationId, planCode, byPlatform, action }: PlanSwitch): Promise<void> {
     const plan = await this.deps.plans.findByCode(planCode);
-    await this.changing(organizationId, async (subscription) => {
+    await this.changing(organizationId, { action }, async (subscription) => {
       const isOwn = plan !== undefined && plan.id === subscription.planId;
       if (plan === undefined || !(isOwn || offeredTo(plan, byPlatform))) throw new InvalidFields([{ field: 'planCode', message: `there is no plan "${planCode.slice(0, 40)}" on offer` }]);
       if (byPlatform) await this.moveNow(subscription, plan);
@@ -77,7 +93,17 @@ export class SubscriptionsService {
 
   /** Moves an organization on whose right to its plan has ended; does nothing to others. */
   settle(organizationId: string): Promise<Subscription> {
-    return this.changing(organizationId, (subscription) => Promise.resolve(subscription));
+    return this.changing(organizationId, TIME_PASSED, (subscription) => Promise.resolve(subscription));
+  }
+
+  /** Begins the next period of subscriptions that go on by themselves; answers how many there were. */
+  rollPeriods(): Promise<number> {
+    const { subscriptions, changes } = this.deps;
+    return this.deps.db.run(async () => {
+      const rolled = await subscriptions.rollPeriods();
+      for (const { id, organizationId, ...period } of rolled) await changes.record({ action: 'subscriptions.renew', actor: SYSTEM, organizationId, target: { type: 'subscription', id }, after: snapshot('subscription', period) });
+      return rolled.length;
+    });
   }
 
   private async moveNow(subscription: Subscription, plan: Plan): Promise<void> {
@@ -120,18 +146,26 @@ export class SubscriptionsService {
   }
 
   /** Runs `work` on the subscription as it is now, with the organization locked; tells every process afterwards. */
-  changing<T>(organizationId: string, work: (subscription: Subscription) => Promise<T>): Promise<T> {
+  changing<T>(organizationId: string, cause: SubscriptionCause, work: (subscription: Subscription) => Promise<T>): Promise<T> {
     const { subscriptions, tenancy, changes } = this.deps;
     return changes.run(async () => {
       await tenancy.lock(organizationId);
-      const result = await work(await this.upToDate(organizationId));
+      const found = await subscriptions.currentLocked(organizationId);
+      const before = found && (await this.recordable(found));
+      const result = await work(await this.upToDate(organizationId, found));
       await subscriptions.flush();
+      const left = await subscriptions.currentLocked(organizationId);
+      await changes.record({ ...cause, organizationId, target: { type: 'subscription', id: left?.id ?? organizationId }, before, after: left && (await this.recordable(left)) });
       return result;
     });
   }
 
-  private async upToDate(organizationId: string): Promise<Subscription> {
-    const found = await this.deps.subscriptions.currentLocked(organizationId);
+  private async recordable({ planId, nextPlanId, lapsesAt, ...subscription }: Subscription): Promise<Snapshot> {
+    const nextPlanCode = nextPlanId == null ? null : (await this.planOf(nextPlanId)).code;
+    return snapshot('subscription', subscription, { planCode: (await this.planOf(planId)).code, endsAt: lapsesAt ?? null, nextPlanCode });
+  }
+
+  private async upToDate(organizationId: string, found: Subscription | undefined): Promise<Subscription> {
     if (found === undefined) return this.missing(organizationId);
     if (!found.hasLapsed(Date.now())) return found;
     const next = found.nextPlanId == null ? await this.freePlan() : await this.planOf(found.nextPlanId);

@@ -1,3 +1,4 @@
+import { snapshot } from '../audit/index.js';
 import type { UserActor } from '../auth/index.js';
 import { RoleNotFound, type AccessChanges, type GrantsRepository, type GrantsService, type RolesRepository } from '../roles/index.js';
 import type { User } from './user.entity.js';
@@ -27,7 +28,7 @@ export class UserRolesService {
   /** Adds roles; answers all that the person now has. Throws UserNotFound, RoleNotFound or NotGrantable. */
   async assign(actor: UserActor, userId: string, roleIds: readonly string[]): Promise<string[]> {
     await this.list(actor, userId);
-    return this.changing(actor, userId, async (user) => {
+    return this.changing(actor, userId, 'users.assign_roles', async (user) => {
       const roles = await this.deps.granting.grantable(actor, roleIds);
       await this.deps.grants.add(user.id, roles.map((role) => role.id));
     });
@@ -36,7 +37,7 @@ export class UserRolesService {
   /** Takes a role away. Throws UserNotFound, RoleNotFound, RoleNotAssigned or LastOwner. */
   async unassign(actor: UserActor, userId: string, roleId: string): Promise<void> {
     await this.list(actor, userId);
-    await this.changing(actor, userId, async (user) => {
+    await this.changing(actor, userId, 'users.unassign_role', async (user) => {
       const { roles, grants, granting } = this.deps;
       const role = await roles.find(actor.organizationId, roleId);
       if (role === undefined) throw new RoleNotFound([roleId]);
@@ -45,14 +46,17 @@ export class UserRolesService {
     });
   }
 
-  private changing(actor: UserActor, userId: string, work: (user: User) => Promise<void>): Promise<string[]> {
+  private changing(actor: UserActor, userId: string, action: 'users.assign_roles' | 'users.unassign_role', work: (user: User) => Promise<void>): Promise<string[]> {
     return this.deps.access.run(actor.organizationId, async () => {
       const user = await this.deps.users.lock(actor.organizationId, userId);
       if (user === undefined) throw new UserNotFound();
+      const before = await this.roleIdsOf(user);
       await work(user);
       user.updatedAt = new Date(); // roles are part of what a user's entity tag stands for
       await this.deps.users.flush();
-      return this.roleIdsOf(user);
+      const after = await this.roleIdsOf(user);
+      await this.deps.access.record({ action, organizationId: actor.organizationId, target: { type: 'user', id: user.id }, before: snapshot('user', { roles: before }), after: snapshot('user', { roles: after }) });
+      return after;
     });
   }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { parseListQuery, type ListParameters, type ListRules, type Page } from '@satellite/kit/core';
 import { requireMatch } from '@satellite/kit/http';
+import { snapshot, type AuditTarget, type Snapshot } from '../audit/index.js';
 import type { UserActor } from '../auth/index.js';
 import type { AccessChanges, GrantsRepository, GrantsService } from '../roles/index.js';
 import type { Invitations, Passwords } from './newcomers.js';
@@ -70,7 +71,9 @@ export class UsersService {
         await users.add(user);
         await grants.add(user.id, roles.map((role) => role.id));
         if (passwordHash === null) await invitations.invite(user.id, user.email);
-        return this.withRoles(user);
+        const created = await this.withRoles(user);
+        await access.record({ action: 'users.create', organizationId: actor.organizationId, target: targetOf(user), after: recordable(created) });
+        return created;
       }),
     );
   }
@@ -81,12 +84,14 @@ export class UsersService {
     return this.writing(() =>
       this.deps.access.run(actor.organizationId, async () => {
         const user = await this.locked(actor, id, ifMatch);
+        const before = snapshot('user', user);
         const { email, username, firstName, lastName } = user;
         const person = parsePerson({ email: changes.email ?? email, username: changes.username ?? username, firstName: changes.firstName ?? firstName, lastName: changes.lastName ?? lastName });
         if (person.email !== email) await this.beforeEmailChange(actor, user);
         if (status !== undefined && status !== user.status) await this.beforeStatusChange(user, status);
         Object.assign(user, person, status && { status });
         await this.deps.users.flush();
+        await this.deps.access.record({ action: 'users.update', organizationId: actor.organizationId, target: targetOf(user), before, after: snapshot('user', user) });
         return this.withRoles(user);
       }),
     );
@@ -98,6 +103,7 @@ export class UsersService {
     await this.deps.access.run(actor.organizationId, async () => {
       const user = await this.locked(actor, id, ifMatch);
       await this.deps.granting.assertNotLastOwner(user.organizationId, user.id);
+      await this.deps.access.record({ action: 'users.delete', organizationId: actor.organizationId, target: targetOf(user), before: recordable(await this.withRoles(user)) });
       await this.deps.access.endUser(user.id, 'deleted');
       await this.deps.users.remove(user);
     });
@@ -133,4 +139,12 @@ export class UsersService {
       throw takenBy(error);
     }
   }
+}
+
+function targetOf({ id }: User): AuditTarget {
+  return { type: 'user', id };
+}
+
+function recordable({ user, roleIds }: UserWithRoles): Snapshot {
+  return snapshot('user', user, { roles: roleIds });
 }

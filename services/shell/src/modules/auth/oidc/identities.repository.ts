@@ -12,9 +12,9 @@ export class IdentitiesRepository {
   }
 
   /** A user with this address, and whether somebody has shown to read its mail: by using a link we sent there. */
-  async findByEmail(email: string): Promise<{ userId: string; proven: boolean } | undefined> {
-    const [row] = await this.db.query<{ userId: string; proven: boolean }>(
-      `select u.id as "userId", (u.password_hash is null or exists (select from password_links l where l.user_id = u.id and l.used_at is not null and lower(l.email) = lower(u.email))) as proven
+  async findByEmail(email: string): Promise<{ userId: string; organizationId: string; proven: boolean } | undefined> {
+    const [row] = await this.db.query<{ userId: string; organizationId: string; proven: boolean }>(
+      `select u.id as "userId", u.organization_id as "organizationId", (u.password_hash is null or exists (select from password_links l where l.user_id = u.id and l.used_at is not null and lower(l.email) = lower(u.email))) as proven
        from users u where lower(u.email) = lower(?) for update`,
       [email],
     );

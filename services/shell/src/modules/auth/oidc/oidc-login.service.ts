@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as client from 'openid-client';
 import { InvalidFields } from '@satellite/kit/core';
 import type { Database } from '@satellite/kit/db';
+import { snapshot, type AuditTrail } from '../../audit/index.js';
 import { EmailNotVerified, InvalidLoginState, LinkRequired, ProviderRefused, SignInRefused } from '../auth.errors.js';
 import type { AuthRepository, PersonRecord } from '../auth.repository.js';
 import type { OrganizationProvisioner } from '../registration.service.js';
@@ -18,6 +19,7 @@ export interface OidcLoginDeps {
   readonly people: AuthRepository;
   readonly sessions: SessionsService;
   readonly organizations: OrganizationProvisioner;
+  readonly audit: AuditTrail;
   readonly publicUrl: string;
 }
 
@@ -77,8 +79,13 @@ export class OidcLoginService {
       if (local && !local.proven) throw new LinkRequired();
       const userId = local?.userId ?? (await this.provision(identity, identity.email));
       await this.deps.identities.link(userId, providerId, identity);
+      if (local) await this.recordLink(local, providerId);
       return userId;
     });
+  }
+
+  private recordLink({ userId, organizationId }: { userId: string; organizationId: string }, providerId: string): Promise<void> {
+    return this.deps.audit.record({ action: 'auth.provider_account', organizationId, target: { type: 'user', id: userId }, after: snapshot('user', { providerId }), actor: { kind: 'user', id: userId } });
   }
 
   private async provision(identity: ProviderIdentity, email: string): Promise<string> {
@@ -89,6 +96,7 @@ export class OidcLoginService {
       name: `${firstName} ${lastName}`.trim().slice(0, 200),
       type: 'individual',
       plan: 'HOBBY',
+      action: 'auth.provider_account',
       owner: { email, username, firstName: firstName.slice(0, 100), lastName: lastName.slice(0, 100) || '-', passwordHash: null },
     });
     return userId;

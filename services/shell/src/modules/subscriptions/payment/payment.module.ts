@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { RateLimiter } from '@satellite/kit/http';
 import type { Job } from '@satellite/kit/jobs';
 import type { Background, ControllerEntry, Parts } from '../../../parts.js';
+import type { AuditedParts } from '../../audit/index.js';
 import type { PlansRepository } from '../../plans/index.js';
 import type { SubscriptionsRepository } from '../subscriptions.repository.js';
 import type { SubscriptionsService } from '../subscriptions.service.js';
@@ -40,15 +41,15 @@ interface Adapter {
 }
 
 /** Payment of one Shell. */
-export function buildPayment(parts: Parts, { plans, payments, service, repository }: PaymentNeeds) {
-  const { db, redis, config, metrics, logger } = parts;
+export function buildPayment(parts: AuditedParts, { plans, payments, service, repository }: PaymentNeeds) {
+  const { db, redis, config, metrics, logger, audit } = parts;
   const { processor, background, jobs, pages } = adapterOf(parts);
   const sync = processor && new SubscriptionSync(processor, payments, service, config.billing.graceDays);
   const processing = processor && sync && { processor, sync };
   const events = new PaymentEvents({ processing, events: new PaymentEventsRepository(db), metrics, logger });
-  const sales = new PlanSales(processor, payments, plans, config.billing.currency);
+  const sales = new PlanSales({ processor, payments, plans, audit, currency: config.billing.currency });
   const limits = { limiter: new RateLimiter(redis), perMinute: config.limits.billing, returnOrigins: [config.http.publicUrl, ...config.billing.returnOrigins] };
-  const paying = new PaymentsService({ processing, payments, plans, sales, subscriptions: { service, repository }, limits });
+  const paying = new PaymentsService({ processing, payments, plans, sales, subscriptions: { service, repository }, db, audit, limits });
   const tasks = processor && processorTasks(processor, payments, parts);
   const controllers: ControllerEntry[] = [
     [PaymentsController, () => new PaymentsController(paying)],

@@ -1,5 +1,7 @@
 import { InvalidFields } from '@satellite/kit/core';
+import type { Database } from '@satellite/kit/db';
 import { RateLimited, type RateLimiter } from '@satellite/kit/http';
+import { snapshot, type AuditEvent, type AuditTrail } from '../../audit/index.js';
 import type { UserActor } from '../../auth/index.js';
 import type { Plan, PlansRepository } from '../../plans/index.js';
 import type { BillingInterval } from '../subscription.entity.js';
@@ -25,6 +27,8 @@ export interface PaymentsServiceDeps {
   readonly plans: PlansRepository;
   readonly sales: PlanSales;
   readonly subscriptions: { readonly service: SubscriptionsService; readonly repository: SubscriptionsRepository };
+  readonly db: Database;
+  readonly audit: AuditTrail;
   readonly limits: { readonly limiter: RateLimiter; readonly perMinute: number; /** The platform's own first. */ readonly returnOrigins: readonly string[] };
 }
 
@@ -49,7 +53,10 @@ export class PaymentsService {
     const base = this.deps.limits.returnOrigins[0] ?? '';
     const page = { customerId, priceId, successUrl: `${base}/settings/billing?checkout=success`, cancelUrl: `${base}/settings/billing?checkout=canceled` };
     const session = await processor.checkout(page, `checkout:${stateOf(current)}:${priceId}:${openCheckoutId ?? ''}`);
-    await this.deps.payments.setOpenCheckout(actor.organizationId, session.id);
+    await this.deps.db.run(async () => {
+      await this.deps.payments.setOpenCheckout(actor.organizationId, session.id);
+      await this.record(actor, 'subscriptions.upgrade', { target: { type: 'subscription', id: current.subscription.id }, after: snapshot('subscription', { planCode: plan.code, interval: wish.interval }) });
+    });
     return session.url;
   }
 
@@ -60,9 +67,9 @@ export class PaymentsService {
     const customer = await this.deps.payments.customer(actor.organizationId);
     const methods = customer === undefined ? [] : await processor.paymentMethods(customer.customerId);
     if (customer === undefined || !methods.some(({ id }) => id === wish.paymentMethodId)) throw new PaymentMethodNotFound();
-    if (isPaidAlready(current, plan, wish.interval)) return;
+    if (isPaidAlready(current, plan, wish.interval)) return this.record(actor, 'subscriptions.upgrade_direct', { target: { type: 'subscription', id: current.subscription.id } });
     const paidNow = current.subscription.processorSubscriptionId ?? undefined;
-    if (paidNow !== undefined && plan.id !== current.plan.id && !isUpgrade(current.plan, plan)) return this.deps.subscriptions.service.switchPlan({ organizationId: actor.organizationId, planCode: plan.code, byPlatform: false });
+    if (paidNow !== undefined && plan.id !== current.plan.id && !isUpgrade(current.plan, plan)) return this.deps.subscriptions.service.switchPlan({ organizationId: actor.organizationId, planCode: plan.code, byPlatform: false, action: 'subscriptions.upgrade_direct' });
     const number = await this.deps.payments.nextSyncNumber();
     const state = await this.paying(actor, () => {
       const key = `direct:${stateOf(current)}:${priceId}:${wish.paymentMethodId}`;
@@ -70,7 +77,7 @@ export class PaymentsService {
       return paidNow === undefined ? processor.subscribe({ customerId: customer.customerId, priceId, paymentMethodId }, key) : processor.changePrice(paidNow, { priceId, paymentMethodId, chargeNow: true }, key);
     });
     if (state.status !== 'active') throw new PaymentFailed('the bank asks for more; use the checkout page');
-    await sync.apply(state, number);
+    await sync.apply(state, number, { action: 'subscriptions.upgrade_direct' });
   }
 
   /** Address of the page that sees to cards and to the end of the subscription. */
@@ -83,7 +90,9 @@ export class PaymentsService {
   /** A secret with which a browser saves a card at the processor. */
   async setup(actor: UserActor): Promise<string> {
     const { processor } = await this.processing(actor);
-    return processor.setup((await this.customer(actor, processor)).customerId);
+    const secret = await processor.setup((await this.customer(actor, processor)).customerId);
+    await this.record(actor, 'payment_methods.setup', { target: { type: 'organization', id: actor.organizationId } });
+    return secret;
   }
 
   async paymentMethods(actor: UserActor): Promise<PaymentMethod[]> {
@@ -95,11 +104,18 @@ export class PaymentsService {
   async removePaymentMethod(actor: UserActor, id: string): Promise<void> {
     const { processor } = await this.processing(actor);
     await processor.removePaymentMethod(await this.knownCustomer(actor), id);
+    await this.record(actor, 'payment_methods.delete', { target: { type: 'payment_method', id } });
   }
 
   async setDefaultPaymentMethod(actor: UserActor, id: string): Promise<void> {
     const { processor } = await this.processing(actor);
     await processor.setDefaultPaymentMethod(await this.knownCustomer(actor), id);
+    await this.record(actor, 'payment_methods.set_default', { target: { type: 'payment_method', id }, after: snapshot('payment_method', { isDefault: true }) });
+  }
+
+  /** What was done at the processor is recorded once it has answered: nothing outside can be in our transaction. */
+  private record({ organizationId }: UserActor, action: AuditEvent['action'], what: Pick<AuditEvent, 'target' | 'after'>): Promise<void> {
+    return this.deps.audit.record({ action, organizationId, ...what });
   }
 
   private async processing({ organizationId }: UserActor): Promise<Processing> {

@@ -1,5 +1,6 @@
+import { SYSTEM } from '../../audit/index.js';
 import type { Subscription } from '../subscription.entity.js';
-import type { SubscriptionsService } from '../subscriptions.service.js';
+import type { SubscriptionCause, SubscriptionsService } from '../subscriptions.service.js';
 import type { PaymentsRepository, PlanPrice } from './payments.repository.js';
 import type { PaymentProcessor, ProcessorSubscription } from './processor.js';
 
@@ -17,17 +18,17 @@ export class SubscriptionSync {
     const number = await this.payments.nextSyncNumber();
     const state = await this.processor.subscription(subscriptionId);
     if (state === undefined) throw new Error(`the processor knows no subscription ${subscriptionId}`);
-    await this.apply(state, number);
+    await this.apply(state, number, { action: 'subscriptions.sync', actor: { ...SYSTEM, id: this.processor.name }, ifChanged: true });
   }
 
   /** @param number taken before the processor was asked for the state */
-  async apply(state: ProcessorSubscription, number: number): Promise<void> {
+  async apply(state: ProcessorSubscription, number: number, cause: SubscriptionCause): Promise<void> {
     if (state.status === 'incomplete') return;
     const organizationId = await this.payments.organizationOf(state.customerId);
     const price = await this.payments.price(state.priceId);
     if (organizationId === undefined) throw new Error(`the customer ${state.customerId} is not ours`);
     if (price === undefined) throw new Error(`the price ${state.priceId} is of no plan`);
-    await this.subscriptions.changing(organizationId, async (current) => {
+    await this.subscriptions.changing(organizationId, cause, async (current) => {
       if (current.processorSubscriptionId === state.id) await this.follow(current, state, price, number);
       else if (state.status === 'active' && !(await this.payments.isBeingCanceled(state.id))) await this.adopt(current, state, price, number);
     });

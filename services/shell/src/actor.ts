@@ -24,3 +24,8 @@ export function actorOf(request: { user?: UserActor }): UserActor {
   if (request.user === undefined) throw new Error('the route declares no security');
   return request.user;
 }
+
+/** `organizations:list` is the platform's permission: who sees all organizations acts on all of them. */
+export function actsOnAll(actor: Pick<UserActor, 'permissions'>): boolean {
+  return actor.permissions.has('organizations:list');
+}

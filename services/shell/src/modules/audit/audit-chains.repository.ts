@@ -1,0 +1,66 @@
+import type { Database } from '@satellite/kit/db';
+import { GENESIS, PLATFORM_CHAIN, type AuditSeal, type ChainState, type SealedEntry } from './audit-seal.js';
+
+const CHAIN = `select id, base_seq::float8 as "baseSeq", base_hash as "baseHash", seq::float8 as seq, hash, chains, seal from audit_chains`;
+
+/** One statement for entries and the new ends of their chains. */
+const APPEND = `
+with entries as (
+  insert into audit_entries (chain_id, seq, id, organization_id, at, actor_kind, actor_id, actor_name, act, address, request_id, action, target_type, target_id, outcome, reason, occurrences, before, after, hash)
+  select "chainId", seq, id, "organizationId", at, "actorKind", "actorId", "actorName", act, address, "requestId", action, "targetType", "targetId", outcome, reason, occurrences, before, after, hash
+  from jsonb_to_recordset(?::jsonb) as e (
+    "chainId" uuid, seq bigint, id uuid, "organizationId" uuid, at timestamptz, "actorKind" text, "actorId" text, "actorName" text, act text, address text, "requestId" text, action text,
+    "targetType" text, "targetId" text, outcome text, reason text, occurrences int, before jsonb, after jsonb, hash text))
+update audit_chains c set seq = n.seq, hash = n.hash, chains = n.chains, seal = n.seal
+from jsonb_to_recordset(?::jsonb) as n (id uuid, seq bigint, hash text, chains int, seal text) where c.id = n.id`;
+
+/** The ends of chains, and the only way to add entries. */
+export class AuditChainsRepository {
+  constructor(
+    private readonly db: Database,
+    private readonly seal: AuditSeal,
+  ) {}
+
+  /** The chains with these ids, made where they are new, locked until the running transaction ends; always in the same order. */
+  async lock(ids: readonly string[]): Promise<Map<string, ChainState>> {
+    const wanted = [...new Set(ids)].sort();
+    const found = await this.lockKnown(wanted);
+    if (found.size === wanted.length) return found;
+    await this.begin(wanted.filter((id) => !found.has(id)));
+    return this.lockKnown([...wanted, PLATFORM_CHAIN]);
+  }
+
+  private async lockKnown(ids: readonly string[]): Promise<Map<string, ChainState>> {
+    const rows = await this.db.query<ChainState & { seal: string }>(`${CHAIN} where id = any(?::uuid[]) order by id for update`, [[...ids]]);
+    return new Map(rows.map(({ seal: _, ...chain }) => [chain.id, chain]));
+  }
+
+  /** The platform's row counts the chains, so that none can disappear with all it holds. */
+  private async begin(ids: readonly string[]): Promise<void> {
+    const made = await this.db.query<{ id: string }>(
+      `insert into audit_chains (id, base_seq, base_hash, seq, hash, chains, seal) select id, 0, ?::text, 0, ?::text, 0, seal from unnest(?::uuid[], ?::text[]) as n (id, seal) order by id on conflict (id) do nothing returning id`,
+      [GENESIS, GENESIS, [...ids], ids.map((id) => this.seal.sealOf(fresh(id)))],
+    );
+    if (made.length > 0) await this.count(made.length);
+  }
+
+  private async count(more: number): Promise<void> {
+    const platform = (await this.lockKnown([PLATFORM_CHAIN])).get(PLATFORM_CHAIN);
+    if (platform === undefined) return this.begin([PLATFORM_CHAIN]).then(() => this.count(more));
+    await this.write([], [{ ...platform, chains: platform.chains + more }]);
+  }
+
+  /** Adds entries to chains that are locked. */
+  async write(entries: readonly SealedEntry[], ends: readonly ChainState[]): Promise<void> {
+    await this.db.query(APPEND, [JSON.stringify(entries), JSON.stringify(ends.map((chain) => ({ ...chain, seal: this.seal.sealOf(chain) })))]);
+  }
+
+  /** Every chain with the seal that its row bears, by id. */
+  all(): Promise<(ChainState & { seal: string })[]> {
+    return this.db.query<ChainState & { seal: string }>(`${CHAIN} order by id`);
+  }
+}
+
+function fresh(id: string): ChainState {
+  return { id, baseSeq: 0, baseHash: GENESIS, seq: 0, hash: GENESIS, chains: 0 };
+}

@@ -1,0 +1,26 @@
+import type { OpenApiDocument } from '@satellite/kit/http';
+import type { Background, ControllerEntry, Parts } from '../../parts.js';
+import { AuditChainsRepository } from './audit-chains.repository.js';
+import { AuditController } from './audit.controller.js';
+import { AuditEntriesRepository } from './audit-entries.repository.js';
+import { AuditSeal } from './audit-seal.js';
+import { AuditService } from './audit.service.js';
+import { AuditTrail } from './audit-trail.js';
+import { RefusalLog } from './refusal-log.js';
+import { RefusalWatch } from './refusals.http.js';
+
+/** What modules are built from whose changes are recorded. */
+export interface AuditedParts extends Parts {
+  readonly audit: AuditTrail;
+}
+
+/** The audit trail of one Shell. */
+export function buildAudit({ db, config, logger }: Parts, openapi: OpenApiDocument) {
+  const seal = new AuditSeal(config.tokens.keyEncryptionKey);
+  const trail = new AuditTrail({ db, chains: new AuditChainsRepository(db, seal), seal, operatorClientId: config.seed.operator.clientId });
+  const refusals = new RefusalLog(trail, logger);
+  const service = new AuditService(new AuditEntriesRepository(db), refusals);
+  const controllers: ControllerEntry[] = [[AuditController, () => new AuditController(service)]];
+  const background: Background[] = [refusals];
+  return { trail, watch: new RefusalWatch(openapi, refusals), refusals, controllers, background };
+}
