@@ -4,4 +4,5 @@ export { createTestRedis } from './redis.js';
 export { REDIS_CHECKS, type RedisCheck } from './redis-conformance.js';
 export { query, startTestServer, type TestServer } from './server.js';
 export { eventually } from './eventually.js';
+export { describeObjectStore } from './object-store.js';
 export { startTool, type ToolServer } from './tool-server.js';

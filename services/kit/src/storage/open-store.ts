@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { FolderStore } from './folder-store.js';
+import type { ObjectStore } from './object-store.js';
+import { S3Store } from './s3-store.js';
+
+const address = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+
+/** Variables that say where objects are; a service spreads them into its own schema. */
+export const storageVariables = {
+  APP_ENV_STORAGE: z.enum(['folder', 's3']).default('folder'),
+  APP_ENV_STORAGE_FOLDER: z.string().min(1).optional(),
+  APP_ENV_S3_ENDPOINT: address.optional(),
+  APP_ENV_S3_PUBLIC_ENDPOINT: address.optional(),
+  APP_ENV_S3_REGION: z.string().min(1).default('us-east-1'),
+  APP_ENV_S3_BUCKET: z.string().min(3).optional(),
+  APP_ENV_S3_ACCESS_KEY: z.string().min(3).optional(),
+  APP_ENV_S3_SECRET_KEY: z.string().min(8).optional(),
+};
+
+export type StorageVariables = z.output<z.ZodObject<typeof storageVariables>>;
+
+const NEEDED = { folder: ['APP_ENV_STORAGE_FOLDER'], s3: ['APP_ENV_S3_ENDPOINT', 'APP_ENV_S3_BUCKET', 'APP_ENV_S3_ACCESS_KEY', 'APP_ENV_S3_SECRET_KEY'] } as const;
+
+/** Names what the chosen store lacks; for `superRefine` of the service's schema. */
+export function checkStorage(env: StorageVariables, context: z.RefinementCtx): void {
+  for (const name of NEEDED[env.APP_ENV_STORAGE]) {
+    if (env[name] === undefined) context.addIssue({ code: 'custom', path: [name], message: `is required with APP_ENV_STORAGE=${env.APP_ENV_STORAGE}` });
+  }
+}
+
+/** The store that checked variables name. */
+export function openStore(env: StorageVariables): ObjectStore {
+  if (env.APP_ENV_STORAGE === 'folder') return new FolderStore(env.APP_ENV_STORAGE_FOLDER ?? '');
+  return new S3Store({
+    endpoint: env.APP_ENV_S3_ENDPOINT ?? '',
+    publicEndpoint: env.APP_ENV_S3_PUBLIC_ENDPOINT,
+    region: env.APP_ENV_S3_REGION,
+    bucket: env.APP_ENV_S3_BUCKET ?? '',
+    accessKey: env.APP_ENV_S3_ACCESS_KEY ?? '',
+    secretKey: env.APP_ENV_S3_SECRET_KEY ?? '',
+  });
+}
