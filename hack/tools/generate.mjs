@@ -9,6 +9,15 @@ import { filesOf, isCurrent, remember } from './fingerprint.mjs';
 process.chdir(fileURLToPath(new URL('../../', import.meta.url)));
 const check = process.argv.includes('--check');
 
+/** Routes and API document of a service. The second command corrects what tsoa cannot say and writes the document people read. */
+const routesOf = (folder, name) => ({
+  name: `${name} routes and API document`,
+  inputs: [`services/${folder}/src/**/*.ts`, 'services/kit/src/**/*.ts', `services/${folder}/tsoa.json`, `services/${folder}/scripts/*.ts`],
+  outputs: [`services/${folder}/src/generated/routes.ts`, `services/${folder}/openapi.json`],
+  committed: [`services/${folder}/openapi.json`],
+  commands: [['tsoa', ['spec-and-routes', '-c', 'tsoa.json'], `services/${folder}`], ['node', ['--import', 'tsx', '--conditions=development', 'scripts/write-openapi.ts'], `services/${folder}`]],
+});
+
 /** `outputs` prove that the step ran; `committed` are those that people read and git keeps. */
 const STEPS = [
   {
@@ -25,14 +34,8 @@ const STEPS = [
     committed: [],
     commands: [['node', ['hack/tools/crd-types.mjs'], '.']],
   },
-  {
-    name: 'Shell routes and API document',
-    inputs: ['services/shell/src/**/*.ts', 'services/kit/src/**/*.ts', 'services/shell/tsoa.json', 'services/shell/scripts/*.ts'],
-    outputs: ['services/shell/src/generated/routes.ts', 'services/shell/openapi.json'],
-    committed: ['services/shell/openapi.json'],
-    // The second corrects what tsoa cannot say and writes the document people read.
-    commands: [['tsoa', ['spec-and-routes', '-c', 'tsoa.json'], 'services/shell'], ['node', ['--import', 'tsx', '--conditions=development', 'scripts/write-openapi.ts'], 'services/shell']],
-  },
+  routesOf('shell', 'Shell'),
+  routesOf('drive', 'Drive'),
 ];
 
 for (const step of STEPS) run(step);

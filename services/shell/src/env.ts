@@ -1,12 +1,8 @@
 import { z } from 'zod';
-import { envList, readEnvironment } from '@satellite/kit/config';
+import { envHttpUrl, envList, readEnvironment, serviceVariables } from '@satellite/kit/config';
 import { ENVELOPES } from '@satellite/kit/http';
 import { ProviderConfig, providerList } from './modules/auth/oidc/provider-config.js';
-import { LOG_LEVELS } from '@satellite/kit/telemetry';
 
-const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).transform((text) => text.replace(/\/+$/, ''));
-const databaseUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// address');
-const redisUrl = z.string().regex(/^rediss?:\/\//, 'must be a redis:// or rediss:// address');
 const encryptionKey = z.string().transform((text, context) => {
   const key = Buffer.from(text, 'base64');
   if (key.length === 32) return key;
@@ -21,11 +17,7 @@ const perMinute = (limit: number) => z.coerce.number().int().min(1).max(1_000_00
 
 const Environment = z
   .object({
-    DATABASE_URL: databaseUrl,
-    REDIS_URL: redisUrl.optional(),
-    APP_ENV_HOST: z.string().default('127.0.0.1'),
-    APP_ENV_PORT: z.coerce.number().int().min(0).max(65535).default(3000),
-    APP_ENV_PUBLIC_URL: httpUrl,
+    ...serviceVariables({ port: 3000 }),
     APP_ENV_JWT_ISSUER: z.string().min(1),
     APP_ENV_JWT_AUDIENCE: z.string().min(1).refine((audience) => audience !== 'shell-rbac', 'must differ from shell-rbac, which is the audience of the gateway'),
     APP_ENV_KEY_ENCRYPTION_KEY: encryptionKey,
@@ -46,7 +38,6 @@ const Environment = z
     APP_ENV_SMTP_URL: z.string().regex(/^smtps?:\/\//, 'must be an smtp:// or smtps:// address').optional(),
     APP_ENV_MAIL_FROM: z.string().min(3).default('Platform <no-reply@localhost>'),
     APP_ENV_MAIL_OUTBOX: z.string().min(1).default('.data/outbox'),
-    APP_ENV_TRUSTED_PROXIES: envList.default([]),
     APP_ENV_LIMIT_LOGIN_PER_MINUTE: perMinute(10),
     APP_ENV_LIMIT_RESET_PER_MINUTE: perMinute(3),
     APP_ENV_LIMIT_REGISTER_PER_MINUTE: perMinute(5),
@@ -55,14 +46,13 @@ const Environment = z
     APP_ENV_PAYMENT_PROCESSOR: z.enum(['none', 'local', 'stripe']).default('none'),
     APP_ENV_PAYMENT_CURRENCY: z.string().regex(/^[a-z]{3}$/, 'must be a currency code like usd').refine((code) => !WITHOUT_CENTS.has(code), 'must be a currency with two decimals').default('usd'),
     APP_ENV_PAYMENT_RETURN_ORIGINS: envList.default([]).refine((origins) => origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin), 'must be origins like https://app.example.org, without a path'),
-    APP_ENV_PAYMENT_WEBHOOK_URL: httpUrl.optional(),
+    APP_ENV_PAYMENT_WEBHOOK_URL: envHttpUrl.optional(),
     APP_ENV_PAYMENT_GRACE_DAYS: z.coerce.number().int().min(0).max(90).default(7),
     APP_ENV_STRIPE_SECRET_KEY: z.string().default(''),
     APP_ENV_STRIPE_WEBHOOK_SECRET: z.string().default(''),
-    APP_ENV_STRIPE_API_URL: httpUrl.optional(),
+    APP_ENV_STRIPE_API_URL: envHttpUrl.optional(),
     APP_ENV_LIMIT_BILLING_PER_MINUTE: perMinute(60),
     APP_ENV_TRIAL_DAYS: z.coerce.number().int().min(0).max(365).default(14),
-    APP_ENV_LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
   })
   .superRefine((env, context) => {
     if (env.APP_ENV_PAYMENT_PROCESSOR !== 'stripe') return;

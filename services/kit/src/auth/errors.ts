@@ -26,3 +26,21 @@ export class ShellUnavailable extends AppError {
     super('Who you are cannot be checked at the moment. Try again.', {}, options);
   }
 }
+
+/** The person's organization does not have the app. */
+export class AppNotEnabled extends AppError {
+  readonly kind = 'forbidden';
+  readonly code = 'auth.app_not_enabled';
+  constructor() {
+    super('This app is not enabled for your organization. An administrator of the platform can change that.');
+  }
+}
+
+/** A mistake of the installation: nobody can come in before the app is in the Shell's registry. */
+export class AppNotRegistered extends AppError {
+  readonly kind = 'unavailable';
+  readonly code = 'auth.app_not_registered';
+  constructor(slug: string) {
+    super(`The Shell knows no active app "${slug}". Register it, for example with kubectl apply of its SatelliteApp.`, { app: slug });
+  }
+}

@@ -1,4 +1,5 @@
 import type { Request, RequestHandler } from 'express';
+import { bearerOf } from './bearer.js';
 import { PermissionMissing, TokenRefused } from './errors.js';
 import type { PermissionClient } from './permission-client.js';
 import type { RevocationFeed } from './revocation-feed.js';
@@ -69,8 +70,7 @@ function questionOf(code: string): RequiredPermission {
 }
 
 async function admit(authorization: string | undefined, { verifier, revocations, permissions }: GuardOptions, required: RequiredPermission | undefined): Promise<Actor> {
-  const token = /^Bearer +([A-Za-z0-9._~+/=-]+)$/i.exec(authorization ?? '')?.[1];
-  if (token === undefined) throw new TokenRefused();
+  const token = bearerOf(authorization);
   const claims = await verifier.verify(token);
   revocations.assertLive(claims);
   const { sub, organizationId, sid, roles } = claims;

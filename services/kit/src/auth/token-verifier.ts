@@ -18,11 +18,9 @@ export interface ActorClaims extends JWTPayload {
   readonly act?: { readonly sub: string };
 }
 
-export interface TokenVerifierOptions {
+export interface KeySetOptions {
   /** `iss` of the Shell's tokens: its APP_ENV_JWT_ISSUER. */
   readonly issuer: string;
-  /** `aud` that tokens must name: the app's own slug, or the platform's audience where the Shell's own token is taken. */
-  readonly audience: string;
   /** `<shell>/api/.well-known/jwks.json`. */
   readonly jwksUrl: string;
   /** How long a key set is used before it is fetched again, in milliseconds (default: the 5 minutes of the Shell's own Cache-Control). */
@@ -30,6 +28,11 @@ export interface TokenVerifierOptions {
   /** Shortest time between two fetches that unknown keys cause, in milliseconds (default 30 s): strangers must not make us hammer the Shell. */
   readonly cooldownMs?: number;
   readonly fetch?: typeof fetch;
+}
+
+export interface TokenVerifierOptions extends KeySetOptions {
+  /** `aud` that tokens must name: the app's own slug, or the platform's audience where the Shell's own token is taken. */
+  readonly audience: string;
 }
 
 export interface TokenVerifier {
@@ -52,10 +55,15 @@ const RETRY_MS = 5000;
  * key still is in the key set.
  */
 export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifier {
+  return createClaimsVerifier(options, personIn);
+}
+
+/** The same for other bearers: `bearerIn` reads who it is out of verified claims, or throws TokenRefused. */
+export function createClaimsVerifier<Claims extends JWTPayload>(options: TokenVerifierOptions, bearerIn: (payload: JWTPayload) => Claims): { verify(token: string): Promise<Claims> } {
   const { issuer, audience, jwksUrl, cacheMs = 300_000, cooldownMs = 30_000 } = options;
   const fetched: JWKSCacheInput = {};
   const keys = keysOf(createRemoteJWKSet(new URL(jwksUrl), { cacheMaxAge: cacheMs, cooldownDuration: cooldownMs, timeoutDuration: FETCH_TIMEOUT_MS, [jwksCache]: fetched, ...(options.fetch && { [customFetch]: options.fetch }) }), fetched);
-  const verified = new VerifiedTokens<{ claims: ActorClaims; kid: string; exp: number }>();
+  const verified = new VerifiedTokens<{ claims: Claims; kid: string; exp: number | undefined }>();
   const check = { issuer, audience, algorithms: [ALGORITHM], typ: TYPE, clockTolerance: LEEWAY_SECONDS, requiredClaims: ['sub', 'jti', 'iat', 'exp'] };
   return {
     async verify(token) {
@@ -65,7 +73,7 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
         return known.claims;
       }
       const { payload, protectedHeader } = await jwtVerify(token, keys.find, check).catch(refused);
-      const claims = personIn(payload);
+      const claims = fromNow(bearerIn(payload));
       // without a name nobody could tell later whether its key left
       if (protectedHeader.kid !== undefined) verified.put(token, { claims, kid: protectedHeader.kid, exp: claims.exp });
       return claims;
@@ -120,11 +128,17 @@ function refused(error: unknown): never {
   throw isCallersFault(error) ? new TokenRefused({ cause: error }) : new ShellUnavailable({ cause: error });
 }
 
-/** A service's token is no person's, and one from the future is nobody's. */
+/** A token from the future is nobody's. */
+function fromNow<Claims extends JWTPayload>(claims: Claims): Claims {
+  if ((claims.iat ?? 0) > Date.now() / 1000 + LEEWAY_SECONDS) throw new TokenRefused();
+  return claims;
+}
+
+/** A service's token is no person's. */
 function personIn(payload: JWTPayload): ActorClaims {
-  const { sub, sid, organizationId, roles, permissions, iat = 0 } = payload;
+  const { sub, sid, organizationId, roles, permissions } = payload;
   const isPerson = typeof sub === 'string' && typeof sid === 'string' && typeof organizationId === 'string' && isTexts(roles) && (permissions === undefined || isTexts(permissions));
-  if (!isPerson || iat > Date.now() / 1000 + LEEWAY_SECONDS) throw new TokenRefused();
+  if (!isPerson) throw new TokenRefused();
   return payload as ActorClaims;
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LOG_LEVELS } from '../telemetry/index.js';
 
 /** The environment breaks rules; every problem is in the message, none of the values. */
 export class InvalidEnvironment extends Error {
@@ -20,5 +21,21 @@ export function readEnvironment<S extends z.ZodType>(schema: S, env: Readonly<Re
 /** `true|false|1|0` and nothing else. */
 export const envBoolean = z.enum(['true', 'false', '1', '0'], { error: 'must be true or false' }).transform((value) => value === 'true' || value === '1');
 
+/** An http(s) address, without the slashes at its end. */
+export const envHttpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).transform((text) => text.replace(/\/+$/, ''));
+
 /** Comma-separated list; blanks are dropped. */
 export const envList = z.string().transform((text) => text.split(',').map((part) => part.trim()).filter((part) => part !== ''));
+
+/** Variables that every service has; it spreads them into its own schema. */
+export function serviceVariables(defaults: { readonly port: number }) {
+  return {
+    DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// address'),
+    REDIS_URL: z.string().regex(/^rediss?:\/\//, 'must be a redis:// or rediss:// address').optional(),
+    APP_ENV_HOST: z.string().default('127.0.0.1'),
+    APP_ENV_PORT: z.coerce.number().int().min(0).max(65535).default(defaults.port),
+    APP_ENV_PUBLIC_URL: envHttpUrl,
+    APP_ENV_TRUSTED_PROXIES: envList.default([]),
+    APP_ENV_LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
+  };
+}

@@ -18,6 +18,7 @@ export const ERROR_KINDS = [
   'failed',
   'method_not_allowed',
   'unsupported_media_type',
+  'range_not_satisfiable',
 ] as const;
 
 export type ErrorKind = (typeof ERROR_KINDS)[number];

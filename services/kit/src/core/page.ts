@@ -19,3 +19,12 @@ export class Page<T> {
     return new Page(this.items.map(present), this.pagination);
   }
 }
+
+/** A part of a list that is not cut into pages; the envelope sends the rows as `data` and the total beside them. */
+export class Rows<T> {
+  constructor(
+    readonly rows: readonly T[],
+    /** Rows in all. */
+    readonly total: number,
+  ) {}
+}

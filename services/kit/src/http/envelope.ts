@@ -1,10 +1,11 @@
 import { STATUS_CODES } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
-import { Page } from '../core/index.js';
+import { Page, Rows } from '../core/index.js';
 
 /** Envelope variants of section 4.1 of the interface: A code/data/messageError, B data/message, C bare. */
 export const ENVELOPES = ['A', 'B', 'C'] as const;
-export type Envelope = (typeof ENVELOPES)[number];
+/** `satellite`: `{ data }`, lists with their `total` beside it, errors as in B. */
+export type Envelope = (typeof ENVELOPES)[number] | 'satellite';
 
 /** An error as it is sent; the envelope leaves it alone or reshapes it. */
 export interface ErrorInfo {
@@ -16,7 +17,8 @@ export interface ErrorInfo {
 
 /** A successful payload in the deployment's envelope. */
 export function wrapPayload(variant: Envelope, status: number, payload: unknown): unknown {
-  const data = payload instanceof Page ? payload.items : payload;
+  const data = payload instanceof Page ? payload.items : payload instanceof Rows ? payload.rows : payload;
+  if (variant === 'satellite') return { data, ...(payload instanceof Page && { total: payload.pagination.total }), ...(payload instanceof Rows && { total: payload.total }) };
   const beside = payload instanceof Page ? { pagination: payload.pagination } : {};
   if (variant === 'A') return { code: status, data, ...beside };
   if (variant === 'B') return { data, message: STATUS_CODES[status] ?? 'OK', ...beside };
@@ -26,7 +28,7 @@ export function wrapPayload(variant: Envelope, status: number, payload: unknown)
 /** An error in the deployment's envelope. */
 export function wrapError(variant: Envelope, status: number, error: ErrorInfo): unknown {
   if (variant === 'A') return { code: status, data: { code: error.code, requestId: error.requestId, ...(error.details && { details: error.details }) }, messageError: error.message };
-  return variant === 'B' ? { error } : error;
+  return variant === 'C' ? error : { error };
 }
 
 /** Paths that are always bare: their shapes are other people's standards. */

@@ -17,6 +17,7 @@ const ANSWERS: Record<ErrorKind, readonly [status: number, code: string]> = {
   precondition_failed: [412, 'PRECONDITION_FAILED'],
   too_large: [413, 'PAYLOAD_TOO_LARGE'],
   unsupported_media_type: [415, 'UNSUPPORTED_MEDIA_TYPE'],
+  range_not_satisfiable: [416, 'RANGE_NOT_SATISFIABLE'],
   unprocessable: [422, 'UNPROCESSABLE'],
   quota: [429, 'QUOTA_EXCEEDED'],
   rate_limited: [429, 'RATE_LIMITED'],

@@ -6,3 +6,4 @@ export * from './observe.js';
 export * from './openapi.js';
 export * from './request-context.js';
 export * from './rate-limit.js';
+export * from './send-content.http.js';

@@ -62,14 +62,17 @@ function wrapOperation(document: OpenApiDocument, operation: OpenApiOperation, v
 
 function successSchema(document: OpenApiDocument, payload: OpenApiSchema, variant: Envelope): OpenApiSchema {
   const page = pageOf(document, payload);
-  const data = page?.items ?? payload;
+  const rows = rowsOf(document, payload);
+  const data = page?.items ?? rows?.items ?? payload;
+  if (variant === 'satellite') return objectOf({ data, ...((page ?? rows) && { total: { type: 'integer', description: 'Rows in all.' } }) });
   if (variant === 'C') return data;
   const beside: Record<string, OpenApiSchema> = page ? { pagination: page.pagination } : {};
   const head: Record<string, OpenApiSchema> = variant === 'A' ? { code: { type: 'integer', description: 'The HTTP status.' } } : {};
   const tail: Record<string, OpenApiSchema> = variant === 'B' ? { message: { type: 'string' } } : {};
-  const properties = { ...head, data, ...tail, ...beside };
-  return { type: 'object', required: Object.keys(properties), properties };
+  return objectOf({ ...head, data, ...tail, ...beside });
 }
+
+const objectOf = (properties: Record<string, OpenApiSchema>): OpenApiSchema => ({ type: 'object', required: Object.keys(properties), properties });
 
 /** Page<T> is lifted: its rows become `data`. */
 function pageOf(document: OpenApiDocument, schema: OpenApiSchema): { items: OpenApiSchema; pagination: OpenApiSchema } | undefined {
@@ -77,6 +80,13 @@ function pageOf(document: OpenApiDocument, schema: OpenApiSchema): { items: Open
   if (name === undefined || !name.startsWith('Page_')) return undefined;
   const properties = document.components?.schemas?.[name]?.properties;
   return properties?.['items'] && properties['pagination'] ? { items: properties['items'], pagination: properties['pagination'] } : undefined;
+}
+
+/** So are those of Rows<T>. */
+function rowsOf(document: OpenApiDocument, schema: OpenApiSchema): { items: OpenApiSchema } | undefined {
+  const name = schema.$ref?.split('/').at(-1);
+  const items = name?.startsWith('Rows_') ? document.components?.schemas?.[name]?.properties?.['rows'] : undefined;
+  return items && { items };
 }
 
 function errorSchema(variant: Envelope): OpenApiSchema {
@@ -91,7 +101,7 @@ function errorSchema(variant: Envelope): OpenApiSchema {
     },
   };
   if (variant === 'C') return info;
-  if (variant === 'B') return { type: 'object', required: ['error'], properties: { error: info } };
+  if (variant === 'B' || variant === 'satellite') return { type: 'object', required: ['error'], properties: { error: info } };
   return { type: 'object', required: ['code', 'data', 'messageError'], properties: { code: { type: 'integer' }, data: { type: 'object', additionalProperties: true }, messageError: { type: 'string' } } };
 }
 

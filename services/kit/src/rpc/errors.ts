@@ -20,6 +20,7 @@ const CODES: Record<ErrorKind, Code> = {
   failed: Code.Unavailable,
   method_not_allowed: Code.Unimplemented,
   unsupported_media_type: Code.InvalidArgument,
+  range_not_satisfiable: Code.OutOfRange,
 };
 
 /** The Connect error of anything thrown; unknown errors tell nothing but that they happened. */

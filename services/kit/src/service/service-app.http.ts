@@ -11,6 +11,8 @@ export interface ServiceAppOptions {
   readonly envelope: Envelope;
   /** Proxies whose X-Forwarded-For counts. */
   readonly trustedProxies: string[];
+  /** Path below which the service is reachable besides its root, for example `/drive`. */
+  readonly pathPrefix?: string;
   readonly registerRoutes: (app: Express) => void;
   /** Paths below /api that answer without an envelope. */
   readonly isBare?: (path: string) => boolean;
@@ -41,6 +43,7 @@ export function buildServiceApp(options: ServiceAppOptions): Express {
   app.locals['container'] = container;
   app.disable('x-powered-by').disable('etag').set('query parser', 'simple').set('trust proxy', options.trustedProxies);
   app.use(requestContext());
+  if (options.pathPrefix !== undefined && options.pathPrefix !== '/') app.use(withoutPrefix(options.pathPrefix));
   if (options.first) app.use(options.first);
   app.use(observeRequests(logger, metrics));
   app.use(helmet({ contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } } }));
@@ -54,6 +57,14 @@ export function buildServiceApp(options: ServiceAppOptions): Express {
   app.use('/api', unknownRoute(openapi));
   app.use(errorHandler({ envelope: options.envelope, logger, ...(options.onRefusal && { onRefusal: options.onRefusal }) }));
   return app;
+}
+
+/** Behind one origin with others a service has a path of its own; what is below does not need to know. */
+function withoutPrefix(prefix: string): RequestHandler {
+  return (request, _response, next) => {
+    if (request.url.startsWith(`${prefix}/`)) request.url = request.url.slice(prefix.length);
+    next();
+  };
 }
 
 function bodies(app: Express, { readsOwnBody = NEVER, keepBody }: ServiceAppOptions): void {

@@ -1,0 +1,2 @@
+export { AuditController } from './audit.controller.js';
+export { AuditLog } from './audit-log.js';

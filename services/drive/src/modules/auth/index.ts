@@ -1,0 +1,2 @@
+export { AuthController } from './auth.controller.js';
+export { AuthService } from './auth.service.js';

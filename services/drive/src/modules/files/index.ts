@@ -1,0 +1,2 @@
+export { FileSchema } from './file.entity.js';
+export { buildFiles } from './files.module.js';
