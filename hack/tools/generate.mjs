@@ -35,8 +35,21 @@ const STEPS = [
     commands: [['node', ['hack/tools/crd-types.mjs'], '.']],
   },
   routesOf('shell', 'Shell'),
+  webTypes('Shell', 'services/shell'),
   routesOf('drive', 'Drive'),
 ];
+
+/** What a front-end knows of its service: types of the paths of the service's document. */
+function webTypes(name, folder) {
+  return {
+    name: `${name} web types`,
+    inputs: [`${folder}/openapi.json`],
+    outputs: [`${folder}/web/src/generated/schema.d.ts`],
+    committed: [],
+    // Reads TypeScript 5 by its compiler API, which hack/config has.
+    commands: [['npx', ['openapi-typescript', `../../${folder}/openapi.json`, '-o', `../../${folder}/web/src/generated/schema.d.ts`], 'hack/config']],
+  };
+}
 
 for (const step of STEPS) run(step);
 if (check) refuseStale(STEPS.flatMap((step) => step.committed));

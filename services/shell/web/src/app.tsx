@@ -1,0 +1,65 @@
+import { Center, Loader } from '@mantine/core';
+import { ErrorState, Navigate, Page, Route, Routes, useLocation } from '@satellite/web-kit';
+import { lazy, Suspense, useSyncExternalStore } from 'react';
+import { hooks } from './api/shell-api.js';
+import { SignedInLayout } from './layout/signed-in-layout.js';
+import { SignInPage } from './pages/auth/sign-in.page.js';
+import { LaunchpadPage } from './pages/launchpad.page.js';
+import { MeProvider } from './session/me.js';
+import { session } from './session/session.js';
+
+const RegisterPage = lazy(() => import('./pages/auth/register.page.js').then(({ RegisterPage: default_ }) => ({ default: default_ })));
+const ForgotPasswordPage = lazy(() => import('./pages/auth/forgot-password.page.js').then(({ ForgotPasswordPage: default_ }) => ({ default: default_ })));
+const ResetPasswordPage = lazy(() => import('./pages/auth/reset-password.page.js').then(({ ResetPasswordPage: default_ }) => ({ default: default_ })));
+const CompleteSignInPage = lazy(() => import('./pages/auth/complete-sign-in.page.js').then(({ CompleteSignInPage: default_ }) => ({ default: default_ })));
+const AccountPage = lazy(() => import('./pages/account/account.page.js').then(({ AccountPage: default_ }) => ({ default: default_ })));
+const AppPage = lazy(() => import('./apps/app.page.js').then(({ AppPage: default_ }) => ({ default: default_ })));
+const NotFoundPage = lazy(() => import('./pages/not-found.page.js').then(({ NotFoundPage: default_ }) => ({ default: default_ })));
+
+/** Every address of the Shell. */
+export function App() {
+  return (
+    <Suspense fallback={<Waiting />}>
+      <Routes>
+        <Route path="/sign-in" element={<SignInPage />} />
+        <Route path="/sign-in/complete" element={<CompleteSignInPage />} />
+        <Route path="/register" element={<RegisterPage />} />
+        <Route path="/forgot-password" element={<ForgotPasswordPage />} />
+        <Route path="/reset-password" element={<ResetPasswordPage />} />
+        <Route path="/*" element={<SignedIn />} />
+      </Routes>
+    </Suspense>
+  );
+}
+
+function SignedIn() {
+  const { pathname, search } = useLocation();
+  const isSignedIn = useSyncExternalStore(session.subscribe, session.isSignedIn);
+  // A deep link lands where it pointed, after the sign-in.
+  if (!isSignedIn) return <Navigate to={pathname === '/' ? '/sign-in' : `/sign-in?to=${encodeURIComponent(pathname + search)}`} replace />;
+  return <WithProfile />;
+}
+
+function WithProfile() {
+  const me = hooks.useQuery('get', '/auth/me');
+  if (me.error) return <Page narrow><ErrorState error={me.error} onRetry={() => void me.refetch()} /></Page>;
+  if (!me.data) return <Waiting />;
+  return (
+    <MeProvider profile={me.data.data}>
+      <SignedInLayout>
+        <Suspense fallback={<Waiting />}>
+          <Routes>
+            <Route path="/" element={<LaunchpadPage />} />
+            <Route path="/account/*" element={<AccountPage />} />
+            <Route path="/apps/:slug/*" element={<AppPage />} />
+            <Route path="*" element={<NotFoundPage />} />
+          </Routes>
+        </Suspense>
+      </SignedInLayout>
+    </MeProvider>
+  );
+}
+
+function Waiting() {
+  return <Center mih={240}><Loader type="dots" aria-label="…" /></Center>;
+}

@@ -1,0 +1,3 @@
+import { host } from '@satellite/web-kit/vite';
+
+export default host();

@@ -1,0 +1,33 @@
+import i18next, { type Resource } from 'i18next';
+import { initReactI18next } from 'react-i18next';
+import { kitTexts } from './texts.js';
+
+/** Languages of the Shell; an app that lacks one shows English. */
+export const LANGUAGES = [{ code: 'en', name: 'English' }, { code: 'de', name: 'Deutsch' }] as const;
+export type Language = (typeof LANGUAGES)[number]['code'];
+
+/** Texts of one namespace, such as `drive`, by language. */
+export type Texts = Readonly<Record<Language, Resource[string]>>;
+
+/** Starts the translations; called once, by whoever owns the page. */
+export async function startTranslations(language: string): Promise<void> {
+  await i18next.use(initReactI18next).init({ lng: language, fallbackLng: 'en', supportedLngs: LANGUAGES.map(({ code }) => code), nonExplicitSupportedLngs: true, interpolation: { escapeValue: false }, returnNull: false, resources: {} });
+  addTexts('kit', kitTexts);
+}
+
+/** Adds an app's texts; they show in the language of the Shell, and change with it. */
+export function addTexts(namespace: string, texts: Texts): void {
+  for (const [language, resource] of Object.entries(texts)) i18next.addResourceBundle(language, namespace, resource, true, true);
+}
+
+export async function changeLanguage(language: string): Promise<void> {
+  await i18next.changeLanguage(language);
+  document.documentElement.lang = language;
+}
+
+/** The language that the page is in now. */
+export function currentLanguage(): string {
+  return i18next.resolvedLanguage ?? 'en';
+}
+
+export { useTranslation } from 'react-i18next';

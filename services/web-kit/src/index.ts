@@ -1,0 +1,15 @@
+export * from './contract.js';
+export { TokenClient, shellExchange, type Exchange, type ServiceToken } from './tokens.js';
+export { createApi, createQueryClient, type Api, type TokenSource } from './api.js';
+export { ApiError, describeError, errorOf } from './errors.js';
+export { useServerForm, type ServerForm } from './forms.js';
+export { KitProviders } from './providers.js';
+export { notifyDone, notifyError } from './toasts.js';
+export { confirm } from './confirm.js';
+export { addTexts, changeLanguage, currentLanguage, LANGUAGES, startTranslations, useTranslation, type Language, type Texts } from './i18n.js';
+export { formatBytes, formatDate, formatMoney, formatNumber, formatRelative, formatTime } from './format.js';
+export * from './router.js';
+export { AppIcon } from './components/app-icon.js';
+export { DataTable, type Column, type DataTableProps, type RowAction } from './components/data-table.js';
+export { Page, PageHeader } from './components/page.js';
+export { CopyIcon, EmptyState, ErrorState, Loaded, LoadingRows } from './components/states.js';
