@@ -31,7 +31,7 @@ run: build ## Start the whole platform on embedded parts (PORT=8080, DATA_DIR=.d
 	@exec node --enable-source-maps services/standalone/dist/main.js
 
 .PHONY: test test-cluster tools bench
-test: generate ## Unit and API tests on a real PostgreSQL and Redis
+test: build ## Unit, API and browser tests on a real PostgreSQL, Redis and Chromium
 	@hack/tools/ensure-redis.sh
 	@npm run --silent test -- $(JEST_ARGS)
 
@@ -50,6 +50,7 @@ verify: stale lint boundaries dead-code check proto ## The gate: generated files
 
 check: generate ## Check all types, tests included
 	@tsc -p hack/config/tsconfig.check.json
+	@tsc -p hack/config/tsconfig.web.json
 
 lint: generate ## Run ESLint
 	@npm run --silent lint -w hack/config
@@ -68,4 +69,4 @@ stale: $(INSTALLED) ## Fail when a committed generated file is not current
 
 .PHONY: clean
 clean: ## Remove what build, generate and tests made (not node_modules, .tools and the data)
-	@rm -rf .cache proto/gen proto/dist operator/src/generated operator/dist services/*/dist services/*/src/generated hack/bench/dist
+	@rm -rf .cache proto/gen proto/dist operator/src/generated operator/dist services/*/dist services/*/src/generated services/*/web/dist services/*/web/src/generated hack/bench/dist

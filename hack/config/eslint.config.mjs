@@ -6,7 +6,9 @@ import { ours } from './eslint-rules.mjs';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const TESTS = ['**/*.test.ts', '**/test/**/*.ts', '**/testing/**/*.ts', 'hack/**'];
 /** Places that tools require to export by default. */
-const DEFAULT_EXPORTS = ['**/*.config.mjs', 'hack/config/jest.*.mjs'];
+const DEFAULT_EXPORTS = ['**/*.config.mjs', '**/vite.config.ts', 'services/*/web/src/App.tsx', 'services/*/src/types.d.ts', 'hack/config/jest.*.mjs'];
+/** What runs in a browser; its types are checked by another configuration. */
+const WEB = ['services/web-kit/src/**/*.{ts,tsx}', 'services/*/web/src/**/*.{ts,tsx}'];
 
 const noDefaultExport = { selector: 'ExportDefaultDeclaration', message: 'Export by name: a name is found by search and renamed safely.' };
 const noFocusedTests = ['only', 'skip', 'todo', 'failing'].map((name) => ({
@@ -18,7 +20,7 @@ export default tseslint.config(
   { ignores: ['**/dist/', '**/generated/', 'proto/gen/', '**/node_modules/', '.tools/', '.cache/', '.data/', 'charts/'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   {
-    files: ['**/*.{ts,mjs,js}'],
+    files: ['**/*.{ts,tsx,mjs,js}'],
     plugins: { ours },
     rules: {
       'ours/disable-with-reason': 'error',
@@ -35,9 +37,12 @@ export default tseslint.config(
       'max-lines-per-function': ['error', { max: 40, skipBlankLines: true, skipComments: true }],
     },
   },
+  { files: WEB, languageOptions: { parser: tseslint.parser, parserOptions: { project: 'hack/config/tsconfig.web.json', tsconfigRootDir: root } } },
+  { files: ['**/*.ts'], ignores: [...WEB, '**/vite.config.ts'], languageOptions: { parser: tseslint.parser, parserOptions: { project: 'hack/config/tsconfig.check.json', tsconfigRootDir: root } } },
+  { files: ['**/vite.config.ts'], languageOptions: { parser: tseslint.parser } },
   {
-    files: ['**/*.ts'],
-    languageOptions: { parser: tseslint.parser, parserOptions: { project: 'hack/config/tsconfig.check.json', tsconfigRootDir: root } },
+    files: ['**/*.{ts,tsx}'],
+    ignores: ['**/vite.config.ts'],
     plugins: { '@typescript-eslint': tseslint.plugin },
     rules: {
       '@typescript-eslint/no-floating-promises': 'error',

@@ -1,6 +1,7 @@
 import express from 'express';
 import { expressConnectMiddleware } from '@connectrpc/connect-express';
 import { errorInterceptor } from '@satellite/kit/rpc';
+import { webFolder } from '@satellite/kit/http';
 import { buildServiceApp } from '@satellite/kit/service';
 import { AuthGateway } from '@satellite/proto/auth/v1';
 import { RbacService } from '@satellite/proto/rbac/v1';
@@ -14,6 +15,7 @@ import { EXPLORER_SCRIPT, explorerAssets } from './modules/settings/index.js';
 import { keepWebhookBody } from './modules/subscriptions/index.js';
 import { isBare, takesAnyQuery } from './openapi.js';
 import { rateLimits } from './rate-limits.http.js';
+import { webPages } from './web.http.js';
 
 /** Bytes of an RPC; Connect's own limit is 4 GB. */
 const MAX_MESSAGE = 1_048_576;
@@ -35,12 +37,19 @@ export function buildApp(container: Container): express.Express {
       app.use(auditScope);
       rpc(app, container);
       if (paymentPages) app.use(paymentPages.path, paymentPages.router);
+      pages(app, container);
     },
     beforeRoutes: (app) => {
       rateLimits(app, container);
       explorer(app);
     },
   });
+}
+
+/** Where the front-end has not been built, as in the Shell's own API tests, there are no pages. */
+function pages(app: express.Express, { appOrigins }: Container): void {
+  const folder = webFolder(import.meta.dirname);
+  if (folder !== undefined) app.use(webPages({ folder, appOrigins }));
 }
 
 function rpc(app: express.Express, container: Container): void {

@@ -35,6 +35,8 @@ export interface Container extends Parts {
   readonly scheduler: Scheduler;
   /** Pages of the local payment processor, where that is used. */
   readonly paymentPages: { readonly path: string; readonly router: express.Router } | undefined;
+  /** Origins of apps' front-ends, for the page's policy. */
+  readonly appOrigins: () => Promise<readonly string[]>;
   readonly openapi: OpenApiDocument;
   readonly seed: Seed;
   /** Controller class → a new one. */
@@ -74,6 +76,7 @@ export function buildContainer(given: Parts): Container {
     quota: subscriptions.quota,
     scheduler,
     paymentPages: subscriptions.paymentPages,
+    appOrigins: apps.origins,
     openapi,
     seed: new Seed(parts.db, auth.hasher, auth.clients, roles.policy, audit.trail),
     controllers: new Map([...audit.controllers, ...apps.controllers, ...plans.controllers, ...subscriptions.controllers, ...auth.controllers, ...users.controllers, ...roles.controllers, ...organizations.controllers, ...gateway.controllers, ...settings.controllers]),

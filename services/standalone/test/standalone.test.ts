@@ -128,9 +128,13 @@ describe('a running platform', () => {
   }, LONG);
 
   it('serves the page, the samples and the Shell on one origin', async () => {
-    const page = await fetch(`http://127.0.0.1:${run.port}/`);
-    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+    for (const path of ['/', '/account/sessions']) {
+      const page = await fetch(`http://127.0.0.1:${run.port}${path}`, { headers: { accept: 'text/html' } });
+      expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+      const [, nonce = 'none'] = /script-src 'self' 'nonce-([^']+)'/.exec(page.headers.get('content-security-policy') ?? '') ?? [];
+      expect((await page.text()).split(` nonce="${nonce}"`).length).toBeGreaterThan(2);
+    }
+    expect((await fetch(`http://127.0.0.1:${run.port}/assets/gone.js`, { headers: { accept: 'text/html' } })).status).toBe(404);
     expect(await run.json('/api/health')).toMatchObject({ status: 'UP' });
     expect(await run.json('/samples/hello/api/greetings?name=Ana')).toEqual({ message: 'Hello, Ana!' });
     expect(await run.json('/samples/status-board/api/status')).toMatchObject({ platform: { ok: true, value: { status: 'UP' } }, apps: { ok: true } });

@@ -11,8 +11,7 @@ export interface TokenSource {
   forget(): void;
 }
 
-// openapi-typescript names the paths of a document this way; openapi-fetch asks for the empty object type as a bound.
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- the bound of openapi-fetch's own type parameter
+/** The bound that openapi-fetch sets for the paths of a document. */
 type Paths = {};
 
 export interface Api<T extends Paths> {

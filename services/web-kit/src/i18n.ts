@@ -1,13 +1,7 @@
-import i18next, { type Resource } from 'i18next';
+import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
+import { LANGUAGES, type Texts } from './languages.js';
 import { kitTexts } from './texts.js';
-
-/** Languages of the Shell; an app that lacks one shows English. */
-export const LANGUAGES = [{ code: 'en', name: 'English' }, { code: 'de', name: 'Deutsch' }] as const;
-export type Language = (typeof LANGUAGES)[number]['code'];
-
-/** Texts of one namespace, such as `drive`, by language. */
-export type Texts = Readonly<Record<Language, Resource[string]>>;
 
 /** Starts the translations; called once, by whoever owns the page. */
 export async function startTranslations(language: string): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Texts } from './i18n.js';
+import type { Texts } from './languages.js';
 
 /** Words of the kit's own components. */
 export const kitTexts: Texts = {

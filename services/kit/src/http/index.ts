@@ -7,3 +7,4 @@ export * from './openapi.js';
 export * from './request-context.js';
 export * from './rate-limit.js';
 export * from './send-content.http.js';
+export * from './web-files.js';

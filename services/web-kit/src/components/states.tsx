@@ -43,13 +43,16 @@ export function ErrorState({ error, title, onRetry }: { readonly error: unknown;
   );
 }
 
-/** Nothing is here yet, and what one can do about it. */
-export function EmptyState({ icon, title, children, action }: { readonly icon: ReactNode; readonly title: string; readonly children?: ReactNode; readonly action?: ReactNode }) {
+/**
+ * Nothing is here yet, and what one can do about it.
+ * @param isPage true when there is nothing else on the page, so that this is its heading
+ */
+export function EmptyState({ icon, title, children, action, isPage = false }: { readonly icon: ReactNode; readonly title: string; readonly children?: ReactNode; readonly action?: ReactNode; readonly isPage?: boolean }) {
   return (
     <Center py={56} px="md">
       <Stack align="center" gap="sm" maw={420}>
         <ThemeIcon size={56} radius="xl" variant="light" aria-hidden>{icon}</ThemeIcon>
-        <Title order={3} ta="center">{title}</Title>
+        <Title order={isPage ? 1 : 2} size="h3" ta="center">{title}</Title>
         {children !== undefined && <Text c="dimmed" ta="center" size="sm">{children}</Text>}
         {action}
       </Stack>

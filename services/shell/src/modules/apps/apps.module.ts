@@ -33,5 +33,5 @@ export function buildApps({ db, redis, logger, config, audit }: AuditedParts, ne
   ];
   const background: Background[] = [launchpad];
   const jobs: Job[] = [{ name: 'apps.forget-removals', schedule: '17 3 * * *', run: () => repository.forgetRemovals() }];
-  return { operatorRegistry, targets: new AppTargetsRepository(db), changes: writer, newest: () => launchpad.newestRevision, controllers, background, jobs };
+  return { operatorRegistry, targets: new AppTargetsRepository(db), changes: writer, newest: () => launchpad.newestRevision, origins: () => launchpad.origins(), controllers, background, jobs };
 }

@@ -27,6 +27,7 @@ export class LaunchpadService {
   private newest = 0;
   private publicFeed: { revision: number; feed: LaunchpadFeed } | undefined;
   private readonly organizationFeeds = new Map<string, { revision: number; feed: LaunchpadFeed | undefined }>();
+  private appOrigins: { revision: number; origins: readonly string[] } | undefined;
   private timer: NodeJS.Timeout | undefined;
   private subscriber: Redis | undefined;
 
@@ -83,6 +84,7 @@ export class LaunchpadService {
     this.newest = revision;
     this.snapshot = { revision: -1, apps: [] };
     this.publicFeed = undefined;
+    this.appOrigins = undefined;
     this.organizationFeeds.clear();
   }
 
@@ -106,6 +108,16 @@ export class LaunchpadService {
     this.organizationFeeds.set(organizationId, { revision, feed });
     if (this.organizationFeeds.size > MAX_FEEDS) this.organizationFeeds.delete(this.organizationFeeds.keys().next().value ?? '');
     return feed;
+  }
+
+  /** Origins of the front-ends of active apps, as far as they are not below the platform's own address. */
+  async origins(): Promise<readonly string[]> {
+    if (this.appOrigins && this.appOrigins.revision >= this.newest) return this.appOrigins.origins;
+    const { revision, apps } = await this.current();
+    const absolute = apps.filter(({ status, uiUrl }) => status === 'active' && uiUrl !== null && URL.canParse(uiUrl));
+    const origins = [...new Set(absolute.map(({ uiUrl }) => new URL(uiUrl ?? '').origin))].sort();
+    this.appOrigins = { revision, origins };
+    return origins;
   }
 
   /** One load at a time; whoever comes meanwhile shares it, unless it is older than what they have to see. */

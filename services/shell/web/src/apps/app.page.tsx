@@ -18,8 +18,8 @@ export function AppPage() {
     <Loaded query={apps}>
       {(all) => {
         const app = all.find((one) => one.slug === slug);
-        if (!app) return <EmptyState icon={<IconPlugOff size={28} />} title={t('remote.unknown')}>{t('remote.unknownText')}</EmptyState>;
-        if (app.remoteEntry === null) return <EmptyState icon={<IconApi size={28} />} title={t('remote.noPage', { name: app.name })}>{t('remote.noPageText')}</EmptyState>;
+        if (!app) return <EmptyState isPage icon={<IconPlugOff size={28} />} title={t('remote.unknown')}>{t('remote.unknownText')}</EmptyState>;
+        if (app.remoteEntry === null) return <EmptyState isPage icon={<IconApi size={28} />} title={t('remote.noPage', { name: app.name })}>{t('remote.noPageText')}</EmptyState>;
         return <RemoteApp key={app.slug} app={app} />;
       }}
     </Loaded>
@@ -32,8 +32,9 @@ function RemoteApp({ app }: { readonly app: AppInfo }) {
   const colorScheme = useComputedColorScheme('light');
   const [attempt, setAttempt] = useState(0);
   useDocumentTitle(app.name);
-  // Each attempt is a new component: React remembers the failure of the old one.
-  const Remote = useMemo(() => lazy(() => loadApp(app)), [app.slug, app.version, attempt]); // eslint-disable-line react-hooks/exhaustive-deps -- the rest of app changes with every look at the list
+  // Each attempt is a new component: React remembers the failure of the old one. The rest of `app` changes with every
+  // look at the list and must not load it again.
+  const Remote = useMemo(() => lazy(() => loadApp(app)), [app.slug, app.version, attempt]);
   const user = { id: me.id, email: me.email, firstName: me.firstName, lastName: me.lastName, organization: { id: me.organizationId, name: me.organization.name }, roles: me.roles, permissions: me.permissions };
   return (
     <Boundary key={attempt} fallback={(error) => <Stack maw={640} mx="auto" mt="xl"><ErrorState error={error} title={t('remote.failed', { name: app.name })} onRetry={() => setAttempt(attempt + 1)} /><Text size="sm" c="dimmed" ta="center">{t('remote.failedText')}</Text></Stack>}>

@@ -5,5 +5,5 @@ import { EmptyState, Link, useTranslation } from '@satellite/web-kit';
 /** An address that leads nowhere. */
 export function NotFoundPage() {
   const { t } = useTranslation('shell');
-  return <EmptyState icon={<IconMapQuestion size={28} />} title={t('notFound.title')} action={<Button component={Link} to="/" variant="default">{t('notFound.home')}</Button>}>{t('notFound.text')}</EmptyState>;
+  return <EmptyState isPage icon={<IconMapQuestion size={28} />} title={t('notFound.title')} action={<Button component={Link} to="/" variant="default">{t('notFound.home')}</Button>}>{t('notFound.text')}</EmptyState>;
 }

@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs';
+import { dirname, extname, join } from 'node:path';
+import express, { type RequestHandler } from 'express';
+
+/** Names that hold a hash of the content: what they name never changes. */
+const HASHED = /-[\w-]{8,}\.[a-z0-9]+$/i;
+
+/**
+ * The folder of a service's built front-end, beside its package.json; looked for upwards, since compiled code lies
+ * deeper than its sources. Undefined when it has not been built.
+ */
+export function webFolder(from: string, path = join('web', 'dist')): string | undefined {
+  for (let folder = from; folder !== dirname(folder); folder = dirname(folder)) {
+    if (existsSync(join(folder, path))) return join(folder, path);
+    if (existsSync(join(folder, 'package.json')) && !folder.endsWith('dist')) return undefined;
+  }
+  return undefined;
+}
+
+/**
+ * Files of a built front-end. Hashed files may be kept for ever, all others are asked for each time; a file that is
+ * missing is 404 and never a page, so that a browser does not take HTML for a script.
+ * @param allowOrigin origin of the Shell when it is another one than that of the files
+ */
+export function webFiles(folder: string, { allowOrigin }: { readonly allowOrigin?: string } = {}): RequestHandler {
+  return express.static(folder, {
+    index: false,
+    redirect: false,
+    setHeaders: (response, path) => {
+      response.setHeader('Cache-Control', HASHED.test(path) && path.includes(`${join('/', 'assets')}/`) ? 'public, max-age=31536000, immutable' : 'no-cache');
+      response.setHeader('Cross-Origin-Resource-Policy', allowOrigin === undefined ? 'same-origin' : 'cross-origin');
+      if (allowOrigin !== undefined) response.setHeader('Access-Control-Allow-Origin', allowOrigin).setHeader('Vary', 'Origin');
+    },
+  });
+}
+
+/** True for a request of a browser that wants to show a page. */
+export const wantsPage: (request: express.Request) => boolean = (request) => (request.method === 'GET' || request.method === 'HEAD') && extname(request.path) === '' && request.accepts(['html', 'json']) === 'html';
