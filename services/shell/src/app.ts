@@ -62,7 +62,7 @@ function rpc(app: express.Express, container: Container): void {
       routes: (router) => {
         router.service(AppRegistry, appRegistryRpc(container.operatorRegistry, container.authorize));
         router.service(AuthGateway, authGatewayRpc(container.gateway.exchanges, container.gateway.callers));
-        router.service(RbacService, rbacRpc(container.gateway.rbac, container.gateway.callers));
+        router.service(RbacService, rbacRpc(container.gateway.rbac, container.gateway.authorizations, container.gateway.callers));
       },
     }),
   );

@@ -56,7 +56,7 @@ export function buildContainer(given: Parts): Container {
   const organizations = buildOrganizations(parts, roles, subscriptions.subscriptions);
   const auth = buildAuth(parts, { apps: apps.targets, organizations: organizations.organizations });
   const users = buildUsers(parts, { roles, hasher: auth.hasher, invitations: auth.links });
-  const gateway = buildGateway(parts, { apps: apps.targets, auth });
+  const gateway = buildGateway(parts, { apps: apps.targets, auth, quotas: subscriptions.quota });
   const settings = buildSettings(parts, openapi);
   const housekeeping = sweepJob({ name: 'housekeeping', schedule: '43 * * * *', db: parts.db, sweeps: [...auth.sweeps, ...subscriptions.sweeps] });
   const scheduler = new Scheduler({ ...parts, jobs: [housekeeping, ...apps.jobs, ...subscriptions.jobs] });

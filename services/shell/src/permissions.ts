@@ -17,7 +17,7 @@ export const SHELL_PERMISSIONS = [
 export type ShellPermission = (typeof SHELL_PERMISSIONS)[number];
 
 /** Permissions of service clients; no role holds them. */
-export const SERVICE_PERMISSIONS = ['registry:read', 'registry:write', 'rbac:read'] as const;
+export const SERVICE_PERMISSIONS = ['registry:read', 'registry:write', 'rbac:read', 'quota:consume'] as const;
 
 /** What the operator may do: the registry, and nothing about people. */
 export const OPERATOR_PERMISSIONS: readonly (typeof SERVICE_PERMISSIONS)[number][] = ['registry:read', 'registry:write'];

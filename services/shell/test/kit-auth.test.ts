@@ -1,13 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import request from 'supertest';
-import { actorOf, createPermissionClient, createRevocationFeed, createServiceTokenClient, createTokenVerifier, NO_PERMISSION, requireActor, type GuardOptions, type RevocationFeed } from '@satellite/kit/auth';
+import { actorOf, createPermissionClient, createRevocationFeed, createServiceTokenClient, createTokenVerifier, NO_PERMISSION, requireActor, type Actor, type GuardOptions, type PermissionClient, type RevocationFeed } from '@satellite/kit/auth';
 import { errorHandler, requestContext } from '@satellite/kit/http';
 import { createLogger } from '@satellite/kit/telemetry';
 import { eventually } from '@satellite/kit/testing';
 import { exchanged, registeredApp, type RegisteredApp } from './support/gateway.js';
 import { personIn, roleIn, tokenOf, type Person } from './support/people.js';
+import { organizationOn, planWith } from './support/plans.js';
 import { TestShell, useShell } from './support/shell.js';
 
 const BOUND_MS = 1000;
@@ -32,6 +34,13 @@ class Satellite {
     satellite.use(requestContext());
     satellite.get('/me', guard(NO_PERMISSION), (req, res) => void res.json({ userId: actorOf(req).userId, organizationId: actorOf(req).organizationId }));
     satellite.get('/files', guard(app.codes[0]), (req, res) => void res.json({ sessionId: actorOf(req).sessionId }));
+    satellite.post('/files/:size', guard(NO_PERMISSION), (req, res, next) => {
+      upload(permissions, app, actorOf(req), { size: Number(req.params['size']), key: String(req.query['key']), fails: req.query['fails'] === 'true' }).then(({ status, body }) => void res.status(status).json(body), next);
+    });
+    satellite.delete('/files/:size', guard(NO_PERMISSION), (req, res, next) => {
+      const { organizationId } = actorOf(req);
+      permissions.release({ organizationId, limitKey: bytesOf(app), amount: Number(req.params['size']), idempotencyKey: String(req.query['key']) }).then((released) => void res.json(released), next);
+    });
     satellite.get('/forgotten', (req, res) => void res.json(actorOf(req)));
     satellite.use(errorHandler({ envelope: 'B', logger }));
     await revocations.start();
@@ -40,8 +49,8 @@ class Satellite {
     return new Satellite(server, revocations);
   }
 
-  get(path: string, token?: string): request.Test {
-    const sent = request(`http://127.0.0.1:${(this.server.address() as AddressInfo).port}`).get(path);
+  get(path: string, token?: string, method: 'get' | 'post' | 'delete' = 'get'): request.Test {
+    const sent = request(`http://127.0.0.1:${(this.server.address() as AddressInfo).port}`)[method](path);
     return token === undefined ? sent : sent.set('authorization', `Bearer ${token}`);
   }
 
@@ -56,13 +65,24 @@ class Satellite {
   }
 }
 
+const bytesOf = ({ slug }: RegisteredApp): string => `${slug}.storage_bytes`;
+
+/** What a satellite does that stores things: asks and counts in one call, works, and takes the count back when the work failed. */
+async function upload(permissions: PermissionClient, app: RegisteredApp, { userId, organizationId }: Actor, { size, key, fails }: { size: number; key: string; fails: boolean }): Promise<{ status: number; body: object }> {
+  const { allowed, reason, quota } = await permissions.authorize({ sub: userId, act: 'write', obj: `${app.slug}.files`, limitKey: bytesOf(app), amount: size, idempotencyKey: key });
+  if (!allowed) return { status: reason === 'quota_exceeded' ? 429 : 403, body: { reason, quota } };
+  if (!fails) return { status: 201, body: { quota } };
+  return { status: 500, body: { canceled: await permissions.cancel({ organizationId, idempotencyKey: key }) } };
+}
+
 const shell = useShell();
 let app: RegisteredApp;
 let satellite: Satellite;
 let organizationId: string;
 let owner: Person;
 beforeAll(async () => {
-  app = await registeredApp(shell());
+  const slug = `app-${randomUUID().slice(0, 8)}`;
+  app = await registeredApp(shell(), { slug, limitKeys: [{ key: `${slug}.storage_bytes` }] });
   satellite = await Satellite.of(shell(), app);
 });
 afterAll(() => satellite.stop());
@@ -134,6 +154,20 @@ describe('a satellite', () => {
     await shell().as(owner.token).delete(`/api/users/${person.id}/roles/${roleId}`).expect(204);
     await turns('/files', after, 403);
     await satellite.get('/me', after).expect(200);
+  });
+
+  it('counts what its people use of the plan, with the permission and not past the limit, and gives back what failed or is gone', async () => {
+    const planned = await organizationOn(shell(), await planWith(shell(), { limits: [{ limitKey: bytesOf(app), limitValue: 100, period: 'total' }] }));
+    const [writer, reader] = [await personIn(shell(), planned, { permissions: [app.codes[1]] }), await personIn(shell(), planned, { permissions: [app.codes[0]] })];
+    const [writes, reads] = [await exchanged(shell(), writer.token, app.slug), await exchanged(shell(), reader.token, app.slug)];
+    const put = (token: string, size: number, query = '') => satellite.get(`/files/${size}?key=${randomUUID()}${query}`, token, 'post');
+    expect((await put(reads, 10).expect(403)).body).toEqual({ reason: 'not_granted' });
+    expect((await put(writes, 60).expect(201)).body.quota).toEqual({ limitKey: bytesOf(app), limit: 100, used: 60, remaining: 40, resetsAt: '' });
+    expect((await put(writes, 41).expect(429)).body).toMatchObject({ reason: 'quota_exceeded', quota: { used: 60, remaining: 40 } });
+    expect((await put(writes, 40, '&fails=true').expect(500)).body).toEqual({ canceled: true });
+    expect((await put(writes, 40).expect(201)).body.quota).toMatchObject({ used: 100 });
+    const gone = `/files/60?key=${randomUUID()}`;
+    for (const replayed of [false, true]) expect((await satellite.get(gone, writes, 'delete').expect(200)).body).toMatchObject({ quota: { used: 40 }, replayed });
   });
 
   it('follows the app\'s switch: off for the organization, its permissions end', async () => {

@@ -49,6 +49,20 @@ describe('the permission client', () => {
     await eventually(async () => !(await client.check(question)).allowed, 700, 'the no heard');
   });
 
+  it('authorizes anew each time: what counts is never from memory', async () => {
+    const shell = fakeShell();
+    const client = clientOf(shell);
+    const wish = { ...question, limitKey: 'drive.storage_bytes', amount: 7, idempotencyKey: 'once' };
+    await Promise.all([client.authorize(wish), client.authorize(wish)]);
+    shell.replies.push(() => json({ canceled: true }));
+    expect(await client.cancel({ organizationId: 'acme', idempotencyKey: 'once' })).toBe(true);
+    await client.release({ organizationId: 'acme', limitKey: 'drive.storage_bytes', amount: 7, idempotencyKey: 'gone' });
+    expect(shell.asked.map(({ url }) => url.split('/').at(-1))).toEqual(['Authorize', 'Authorize', 'CancelAuthorization', 'ReleaseQuota']);
+    expect(shell.asked[0]?.body).toEqual(wish);
+    shell.replies.push(() => json({ code: 'already_exists' }, 409));
+    await expect(client.authorize(wish)).rejects.toMatchObject({ kind: 'unavailable' }); // being processed: repeat it
+  });
+
   it('is unavailable for every failure of the Shell, and asks again next time', async () => {
     const shell = fakeShell();
     const client = clientOf(shell, { timeoutMs: 50 });

@@ -31,6 +31,45 @@ export interface PermissionAnswer {
   readonly policyVersion: number;
 }
 
+/** A permission question, and what is used up of the organization's plan when the answer is yes. */
+export interface AuthorizeQuestion extends PermissionQuestion {
+  /** A limit that the app declares, for example `drive.storage_bytes`. Without it nothing is counted. */
+  readonly limitKey?: string;
+  /** A whole number from 1; 1 unless given. */
+  readonly amount?: number;
+  /** A new one for each thing that is done; without it a call that is repeated counts twice and cannot be canceled. */
+  readonly idempotencyKey?: string;
+}
+
+/** One limit of an organization's plan and what is used of it. */
+export interface Quota {
+  readonly limitKey: string;
+  /** -1 = unlimited, 0 = not in the plan. */
+  readonly limit: number;
+  readonly used: number;
+  /** -1 = unlimited. */
+  readonly remaining: number;
+  /** When the counter begins again; empty = never. */
+  readonly resetsAt: string;
+}
+
+export interface Authorization extends PermissionAnswer {
+  /** Absent when nothing was to be counted or the permission is missing. */
+  readonly quota?: Quota;
+  /** It had been counted before under the same key. */
+  readonly replayed: boolean;
+}
+
+export interface Release {
+  readonly organizationId: string;
+  readonly limitKey: string;
+  readonly amount?: number;
+  /** With the same one it happens once. */
+  readonly idempotencyKey: string;
+  /** Of the answer that counted it; matters for limits that begin again. */
+  readonly resetsAt?: string;
+}
+
 export interface UserPermissions {
   /** Of the calling client's app. */
   readonly permissions: readonly string[];
@@ -46,6 +85,12 @@ export interface PermissionClient {
   /** Up to 50 at once; answers in their order. */
   checkAll(questions: readonly PermissionQuestion[]): Promise<PermissionAnswer[]>;
   permissionsOf(sub: string): Promise<UserPermissions>;
+  /** Asks and counts in one call; what is refused (`allowed` false, for one of the reasons or `quota_exceeded`) counts nothing. Never kept. */
+  authorize(question: AuthorizeQuestion): Promise<Authorization>;
+  /** Gives back what was counted under a key because the work failed; exact also when `authorize` was never answered. Answers whether there was something. Repeat it until it answers. */
+  cancel(request: { readonly organizationId: string; readonly idempotencyKey: string }): Promise<boolean>;
+  /** Gives back what is no longer used, for example the bytes of a deleted file. */
+  release(release: Release): Promise<{ readonly quota: Quota; readonly replayed: boolean }>;
 }
 
 const MAX_CACHE_MS = 500;
@@ -71,6 +116,9 @@ export function createPermissionClient(options: PermissionClientOptions): Permis
     },
     checkAll: async (questions) => (await call<{ results: PermissionAnswer[] }>(options, 'CheckPermissions', { checks: questions })).results,
     permissionsOf: (sub) => call<UserPermissions>(options, 'GetUserPermissions', { sub }),
+    authorize: (question) => call<Authorization>(options, 'Authorize', question),
+    cancel: async (request) => (await call<{ canceled: boolean }>(options, 'CancelAuthorization', request)).canceled,
+    release: (release) => call<{ quota: Quota; replayed: boolean }>(options, 'ReleaseQuota', release),
   };
 }
 

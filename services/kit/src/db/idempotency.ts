@@ -59,6 +59,8 @@ export interface RepeatableRequest {
   readonly body: unknown;
 }
 
+type RequestKey = Pick<RepeatableRequest, 'organizationId' | 'actorId' | 'key'>;
+
 export interface OnceOnly<Answer> {
   readonly answer: Answer;
   /** The answer is that of an earlier request. */
@@ -74,14 +76,10 @@ export class IdempotencyStore {
 
   /** Runs `work` in a transaction unless the key has an answer. Throws InvalidIdempotencyKey, IdempotencyKeyReused or RequestInFlight. */
   once<Answer extends object>(request: RepeatableRequest, work: () => Promise<Answer>): Promise<OnceOnly<Answer>> {
-    if (!KEY.test(request.key)) throw new InvalidIdempotencyKey();
-    const { organizationId, actorId, key } = request;
     const fingerprint = fingerprintOf(request);
     return this.db.run(async () => {
-      // a lock that is tried, not waited for: the second of two equal requests is told so instead of hanging
-      const [lock] = await this.db.query<{ taken: boolean }>('select pg_try_advisory_xact_lock(hashtextextended(?, 0)) as taken', [JSON.stringify([organizationId, actorId, key])]);
-      if (lock?.taken !== true) throw new RequestInFlight();
-      const [known] = await this.db.query<{ fingerprint: string; answer: Answer }>('select fingerprint, answer from idempotency_keys where organization_id = ? and actor_id = ? and key = ? and expires_at > now()', [organizationId, actorId, key]);
+      await this.lock(request);
+      const known = await this.known<Answer>(request);
       if (known !== undefined && known.fingerprint !== fingerprint) throw new IdempotencyKeyReused();
       if (known !== undefined) return { answer: known.answer, replayed: true };
       const answer = await work();
@@ -90,7 +88,36 @@ export class IdempotencyStore {
     });
   }
 
-  private async store({ organizationId, actorId, key }: RepeatableRequest, fingerprint: string, answer: object): Promise<void> {
+  /**
+   * Takes a request back by `undo`, which is given its answer, in one transaction. Nothing happens when the request was
+   * not made or has been taken back before; answers whether something did. From then on the key is used up, so that a
+   * request that is still on its way is refused. Throws InvalidIdempotencyKey, RequestInFlight, and what `undo` throws.
+   */
+  takingBack<Answer extends object>(request: Omit<RepeatableRequest, 'body'>, undo: (answer: Answer) => Promise<void>): Promise<boolean> {
+    const undone = fingerprintOf({ operation: `${request.operation} taken back`, body: null });
+    return this.db.run(async () => {
+      await this.lock(request);
+      const known = await this.known<Answer>(request);
+      const isDone = known !== undefined && known.fingerprint !== undone;
+      if (isDone) await undo(known.answer);
+      await this.store(request, undone, {});
+      return isDone;
+    });
+  }
+
+  /** A lock that is tried, not waited for: the second of two equal requests is told so instead of hanging. */
+  private async lock({ organizationId, actorId, key }: RequestKey): Promise<void> {
+    if (!KEY.test(key)) throw new InvalidIdempotencyKey();
+    const [lock] = await this.db.query<{ taken: boolean }>('select pg_try_advisory_xact_lock(hashtextextended(?, 0)) as taken', [JSON.stringify([organizationId, actorId, key])]);
+    if (lock?.taken !== true) throw new RequestInFlight();
+  }
+
+  private async known<Answer>({ organizationId, actorId, key }: RequestKey): Promise<{ fingerprint: string; answer: Answer } | undefined> {
+    const [known] = await this.db.query<{ fingerprint: string; answer: Answer }>('select fingerprint, answer from idempotency_keys where organization_id = ? and actor_id = ? and key = ? and expires_at > now()', [organizationId, actorId, key]);
+    return known;
+  }
+
+  private async store({ organizationId, actorId, key }: RequestKey, fingerprint: string, answer: object): Promise<void> {
     await this.db.query(
       `insert into idempotency_keys (organization_id, actor_id, key, fingerprint, answer, created_at, expires_at) values (?, ?, ?, ?, ?::jsonb, now(), now() + make_interval(hours => ?))
        on conflict (organization_id, actor_id, key) do update set fingerprint = excluded.fingerprint, answer = excluded.answer, created_at = excluded.created_at, expires_at = excluded.expires_at`,
@@ -99,6 +126,6 @@ export class IdempotencyStore {
   }
 }
 
-function fingerprintOf({ operation, body }: RepeatableRequest): string {
+function fingerprintOf({ operation, body }: Pick<RepeatableRequest, 'operation' | 'body'>): string {
   return createHash('sha256').update(canonicalJson([operation, body])).digest('hex');
 }

@@ -41,8 +41,7 @@ export interface RegisteredApp {
 }
 
 /** An app in the registry, put there by an administrator. */
-export async function registeredApp(shell: TestShell, over: object = {}): Promise<RegisteredApp> {
-  const slug = `app-${randomUUID().slice(0, 8)}`;
+export async function registeredApp(shell: TestShell, { slug = `app-${randomUUID().slice(0, 8)}`, ...over }: { readonly slug?: string; readonly [field: string]: unknown } = {}): Promise<RegisteredApp> {
   const codes = [`${slug}.files:read`, `${slug}.files:write`] as const;
   const admin = await (await shell.organization()).member(['apps:write']);
   const { body } = await shell.as(admin).post('/api/admin/apps').send({ slug, name: slug, type: 'satellite', apiUrl: `/${slug}/api`, permissions: codes.map((code) => ({ code })), organizations: { all: true, slugs: [] }, ...over }).expect(201);

@@ -7,6 +7,8 @@ export interface ClientRow {
   readonly appSlug: string | null;
   /** Permission codes that the app declares. */
   readonly codes: readonly string[];
+  /** Limits that the app declares. */
+  readonly limitKeys: readonly string[];
 }
 
 /** Service clients as the gateway knows them. */
@@ -16,7 +18,8 @@ export class GatewayClientsRepository {
   active(): Promise<ClientRow[]> {
     return this.db.query<ClientRow>(
       `select c.client_id as "clientId", c.permissions, c.app_slug as "appSlug",
-              coalesce((select array_agg(p.code) from app_permissions p join apps a on a.id = p.app_id where a.slug = c.app_slug), '{}') as codes
+              coalesce((select array_agg(p.code) from app_permissions p join apps a on a.id = p.app_id where a.slug = c.app_slug), '{}') as codes,
+              coalesce((select array_agg(l.key) from app_limit_keys l join apps a on a.id = l.app_id where a.slug = c.app_slug), '{}') as "limitKeys"
        from service_clients c where c.status = 'active'`,
     );
   }

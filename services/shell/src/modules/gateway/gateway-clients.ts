@@ -10,6 +10,8 @@ export interface GatewayClient {
   readonly appSlug: string | null;
   /** True for permission codes that its app may know of. */
   owns(permission: string): boolean;
+  /** True for limits that its app may count. */
+  counts(limitKey: string): boolean;
 }
 
 /** All active service clients, in memory; whoever is disabled is out with the next look at the feeds. */
@@ -36,7 +38,14 @@ export class GatewayClients implements FeedFollower {
   }
 }
 
-function clientOf({ clientId, permissions, appSlug, codes }: ClientRow): GatewayClient {
+function clientOf({ clientId, permissions, appSlug, codes, limitKeys }: ClientRow): GatewayClient {
   const declared = new Set(codes);
-  return { clientId, permissions: new Set(permissions), appSlug, owns: (permission) => appSlug === null || isBelow(appSlug, permission) || declared.has(permission) };
+  const limits = new Set(limitKeys);
+  return {
+    clientId,
+    permissions: new Set(permissions),
+    appSlug,
+    owns: (permission) => appSlug === null || isBelow(appSlug, permission) || declared.has(permission),
+    counts: (limitKey) => appSlug === null || isBelow(appSlug, limitKey) || limits.has(limitKey),
+  };
 }

@@ -6,6 +6,7 @@ import { AppClientsController } from './app-clients.controller.js';
 import { AppClientsRepository } from './app-clients.repository.js';
 import { AppClientsService } from './app-clients.service.js';
 import { AppReach, type AppsOfOrganizations } from './app-reach.js';
+import { AuthorizationService, type Quotas } from './authorization.service.js';
 import { GatewayCallers } from './callers.js';
 import { DecisionMetrics } from './decision-metrics.js';
 import { ExchangeForServiceController } from './exchange-for-service.controller.js';
@@ -23,11 +24,13 @@ import { ServiceExchange } from './service-exchange.js';
 export interface GatewayNeeds {
   readonly apps: AppsOfOrganizations;
   readonly auth: Pick<ReturnType<typeof buildAuth>, 'tokens' | 'revocations' | 'exchange' | 'idpExchange'>;
+  readonly quotas: Quotas;
 }
 
 /** The way for services: policy decisions, tokens for other apps and revocations. */
 export interface Gateway {
   readonly rbac: RbacService;
+  readonly authorizations: AuthorizationService;
   readonly callers: GatewayCallers;
   readonly exchanges: ServiceExchange;
   /** Goes before Connect: the hot methods for plain JSON. */
@@ -36,7 +39,7 @@ export interface Gateway {
   readonly background: readonly Background[];
 }
 
-export function buildGateway({ db, feeds, metrics, logger, audit }: AuditedParts, { apps, auth }: GatewayNeeds): Gateway {
+export function buildGateway({ db, feeds, metrics, logger, audit }: AuditedParts, { apps, auth, quotas }: GatewayNeeds): Gateway {
   const revocations = new RevocationList(auth.revocations, feeds);
   const clients = new GatewayClients(new GatewayClientsRepository(db), feeds);
   const callers = new GatewayCallers({ tokens: auth.tokens, clients, revocations, feeds });
@@ -49,5 +52,5 @@ export function buildGateway({ db, feeds, metrics, logger, audit }: AuditedParts
     [RevocationsController, () => new RevocationsController(revocations)],
     [AppClientsController, () => new AppClientsController(appClients)],
   ];
-  return { rbac, callers, exchanges, hotPath: rbacJson(rbac, callers, logger), controllers, background: [feeds, revocations] };
+  return { rbac, authorizations: new AuthorizationService(rbac, quotas), callers, exchanges, hotPath: rbacJson(rbac, callers, logger), controllers, background: [feeds, revocations] };
 }

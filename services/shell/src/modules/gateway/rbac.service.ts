@@ -53,6 +53,11 @@ export class RbacService {
 
   /** Throws InvalidQuestion, QuestionRefused, PermissionDenied or CopiesTooOld. */
   async check(caller: Caller, question: PermissionQuestion): Promise<PermissionAnswer> {
+    return (await this.decide(caller, question)).answer;
+  }
+
+  /** The same with the person's organization; undefined when nobody knows the person. */
+  async decide(caller: Caller, question: PermissionQuestion): Promise<{ readonly answer: PermissionAnswer; readonly organizationId: string | undefined }> {
     const began = performance.now();
     const permission = permissionOf(question.act, question.obj);
     assertSubject(question.sub);
@@ -62,7 +67,7 @@ export class RbacService {
     const answer: PermissionAnswer = { allowed: reason === 'granted', reason, policyVersion: subject?.policyVersion ?? 0 };
     this.deps.metrics.decided(answer.allowed, reason, (performance.now() - began) / 1000);
     this.deps.logger.debug({ caller: caller.kind === 'service' ? caller.client.clientId : caller.userId, sub: question.sub, permission, ...answer }, 'rbac decision');
-    return answer;
+    return { answer, organizationId: subject?.organizationId };
   }
 
   /** Answers in the order of the questions; throws what `check` throws, and InvalidQuestion for a batch of the wrong size. */

@@ -35,7 +35,7 @@ where op.organization_id = ?`;
  */
 export const CONSUME_STATEMENT = `
 with allowed as (
-  select l.limit_value, ${WINDOW_START} as window_start, ${IS_PEOPLE} as people
+  select l.limit_key, l.limit_value, l.period, ${WINDOW_START} as window_start, ${RESETS_AT} as resets_at, ${IS_PEOPLE} as people
   from organization_plans op join plan_limits l on l.plan_id = op.plan_id
   where op.organization_id = ? and l.limit_key = ?
 ), counted as (
@@ -46,22 +46,31 @@ with allowed as (
     window_start = greatest(c.window_start, excluded.window_start)
   where (select limit_value = -1 from allowed)
      or case when c.window_start < excluded.window_start then 0 else c.used end + excluded.used <= (select limit_value from allowed)
-  returning 1
+  returning c.used
 )
-select people, exists (select from counted) as counted from allowed`;
+select limit_key as "limitKey", limit_value as "limit", period, resets_at as "resetsAt", people, (select used from counted) as used from allowed`;
 
-/** What an attempt to consume came to. */
-export type Consumption = 'counted' | 'refused' | 'not_in_plan' | 'counted_by_platform';
+/** What an attempt to consume came to: the usage after counting, or why nothing was counted. */
+export type Consumption = Usage | 'refused' | 'not_in_plan' | 'counted_by_platform';
 
 /** Counters of what organizations use. A hot path: SQL only. */
 export class QuotaRepository {
   constructor(private readonly db: Database) {}
 
   async consume(organizationId: string, limitKey: string, amount: number): Promise<Consumption> {
-    const [row] = await this.db.query<{ people: boolean; counted: boolean }>(CONSUME_STATEMENT, [organizationId, limitKey, organizationId, limitKey, amount, amount]);
+    const [row] = await this.db.query<Omit<Numbers, 'used'> & { people: boolean; used: string | null }>(CONSUME_STATEMENT, [organizationId, limitKey, organizationId, limitKey, amount, amount]);
     if (row === undefined) return 'not_in_plan';
-    if (row.people) return 'counted_by_platform';
-    return row.counted ? 'counted' : 'refused';
+    const { people, used, ...rest } = row;
+    if (people) return 'counted_by_platform';
+    return used === null ? 'refused' : usageOf({ ...rest, used });
+  }
+
+  /**
+   * Takes an amount off the counter, never below 0; also off one whose limit is no longer in the plan. What was counted
+   * in a period that ended at `resetsAt` is none of a later one's business; null = whatever period it is.
+   */
+  async giveBack(organizationId: string, { limitKey, amount, resetsAt }: { limitKey: string; amount: number; resetsAt: Date | null }): Promise<void> {
+    await this.db.query('update usage_counters set used = greatest(0, used - ?::bigint) where organization_id = ? and limit_key = ? and (?::timestamptz is null or window_start < ?::timestamptz)', [amount, organizationId, limitKey, resetsAt, resetsAt]);
   }
 
   /** Of every limit of the organization's plan, by key. */

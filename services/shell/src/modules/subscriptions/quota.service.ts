@@ -20,7 +20,36 @@ export interface LimitCheck extends Usage {
   readonly allowed: boolean;
 }
 
-const MAX_AMOUNT = 1_000_000_000;
+/** What a key has counted; kept with the key. */
+interface Counted {
+  readonly limitKey: string;
+  readonly amount: number;
+  readonly resetsAt: string | null;
+}
+
+export interface Consumed {
+  /** False: the limit would be passed, and nothing was counted. */
+  readonly counted: boolean;
+  readonly replayed: boolean;
+  readonly usage: Usage;
+}
+
+/** What is given back, and what for. */
+export interface ReleaseRequest {
+  readonly organizationId: string;
+  readonly actorId: string;
+  readonly limitKey: string;
+  /** 1 unless given. */
+  readonly amount?: number | undefined;
+  readonly idempotencyKey: string;
+  /** End of the period in which it was counted; null or absent = the present one, or one without end. */
+  readonly resetsAt?: Date | null | undefined;
+}
+
+/** A terabyte; single bytes of storage are counted. */
+const MAX_AMOUNT = 1_000_000_000_000;
+const CONSUME = 'subscriptions.consume';
+const RELEASE = 'subscriptions.release';
 
 /** Quotas: how much of a plan's limits is used up. */
 export class QuotaService {
@@ -45,22 +74,53 @@ export class QuotaService {
    * UnknownLimitKey, CountedByPlatform, InvalidFields, and what the idempotency store throws.
    */
   async consume(request: ConsumeRequest): Promise<{ readonly replayed: boolean }> {
+    const { counted, replayed, usage } = await this.tryConsume(request);
+    if (!counted) throw new QuotaExceeded(request.limitKey, usage);
+    return { replayed };
+  }
+
+  /** The same, for callers to whom a limit that is reached is an answer. */
+  async tryConsume(request: ConsumeRequest): Promise<Consumed> {
     const { organizationId, actorId, limitKey, amount = 1, idempotencyKey } = request;
     assertAmount(amount);
-    if (idempotencyKey === undefined) {
-      await this.count(organizationId, limitKey, amount);
-      return { replayed: false };
+    try {
+      if (idempotencyKey === undefined) return { counted: true, replayed: false, usage: await this.count(organizationId, limitKey, amount) };
+      let usage: Usage | undefined;
+      const once = { organizationId, actorId, key: idempotencyKey, operation: CONSUME, body: { limitKey, amount } };
+      const { replayed } = await this.idempotency.once<Counted>(once, async () => {
+        usage = await this.count(organizationId, limitKey, amount);
+        return { limitKey, amount, resetsAt: usage.resetsAt?.toISOString() ?? null };
+      });
+      return { counted: true, replayed, usage: usage ?? (await this.usageOrNothing(organizationId, limitKey)) };
+    } catch (error) {
+      if (!(error instanceof QuotaExceeded)) throw error;
+      return { counted: false, replayed: false, usage: error.usage };
     }
-    const once = { organizationId, actorId, key: idempotencyKey, operation: 'subscriptions.consume', body: { limitKey, amount } };
-    return this.idempotency.once(once, async () => {
-      await this.count(organizationId, limitKey, amount);
-      return { success: true };
+  }
+
+  /** Gives back what a key has counted, once; from then on the key counts nothing. Answers whether there was something. Throws what the idempotency store throws. */
+  async cancel({ organizationId, actorId, idempotencyKey }: Required<Pick<ConsumeRequest, 'organizationId' | 'actorId'>> & { readonly idempotencyKey: string }): Promise<boolean> {
+    return this.idempotency.takingBack<Counted>({ organizationId, actorId, key: idempotencyKey, operation: CONSUME }, async ({ limitKey, amount, resetsAt }) => {
+      await this.quota.giveBack(organizationId, { limitKey, amount, resetsAt: resetsAt === null ? null : new Date(resetsAt) });
     });
   }
 
-  private async count(organizationId: string, limitKey: string, amount: number): Promise<void> {
+  /** Gives back what is no longer used, once for a key. Throws UnknownLimitKey, InvalidFields, and what the idempotency store throws. */
+  async release(request: ReleaseRequest): Promise<{ readonly replayed: boolean; readonly usage: Usage }> {
+    const { organizationId, actorId, limitKey, amount = 1, idempotencyKey, resetsAt = null } = request;
+    assertAmount(amount);
+    const once = { organizationId, actorId, key: idempotencyKey, operation: RELEASE, body: { limitKey, amount, resetsAt } };
+    const { replayed } = await this.idempotency.once(once, async () => {
+      await this.usageOrNothing(organizationId, limitKey);
+      await this.quota.giveBack(organizationId, { limitKey, amount, resetsAt });
+      return {};
+    });
+    return { replayed, usage: await this.usageOrNothing(organizationId, limitKey) };
+  }
+
+  private async count(organizationId: string, limitKey: string, amount: number): Promise<Usage> {
     const outcome = await this.quota.consume(organizationId, limitKey, amount);
-    if (outcome === 'counted') return;
+    if (typeof outcome !== 'string') return outcome;
     if (outcome === 'counted_by_platform') throw new CountedByPlatform(limitKey);
     throw new QuotaExceeded(limitKey, await this.usageOrNothing(organizationId, limitKey));
   }

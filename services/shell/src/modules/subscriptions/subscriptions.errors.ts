@@ -1,4 +1,5 @@
 import { AppError } from '@satellite/kit/core';
+import type { Usage } from './quota.repository.js';
 
 export class IllegalSubscriptionStatus extends AppError {
   readonly kind = 'conflict';
@@ -40,7 +41,8 @@ export class QuotaExceeded extends AppError {
   readonly code = 'subscriptions.quota_exceeded';
   /** Seconds; sent as Retry-After. */
   readonly retryAfter: number | undefined;
-  constructor(limitKey: string, { limit, used, resetsAt }: { limit: number; used: number; resetsAt: Date | null }) {
+  constructor(limitKey: string, readonly usage: Usage) {
+    const { limit, used, resetsAt } = usage;
     super(limit === 0 ? `The plan does not include "${limitKey}".` : `The plan allows ${limit} of "${limitKey}", and ${used} are used.`, { limitKey, limit, used, resetAt: resetsAt?.toISOString() ?? null });
     this.retryAfter = resetsAt === null ? undefined : Math.max(1, Math.ceil((resetsAt.getTime() - Date.now()) / 1000));
   }
