@@ -59,7 +59,7 @@ export function buildContainer(given: Parts): Container {
   const gateway = buildGateway(parts, { apps: apps.targets, auth, quotas: subscriptions.quota });
   const settings = buildSettings(parts, openapi);
   const housekeeping = sweepJob({ name: 'housekeeping', schedule: '43 * * * *', db: parts.db, sweeps: [...auth.sweeps, ...subscriptions.sweeps] });
-  const scheduler = new Scheduler({ ...parts, jobs: [housekeeping, ...apps.jobs, ...subscriptions.jobs] });
+  const scheduler = new Scheduler({ ...parts, jobs: [housekeeping, ...audit.jobs, ...apps.jobs, ...subscriptions.jobs] });
   return {
     ...parts,
     auditWatch: audit.watch,

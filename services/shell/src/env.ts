@@ -53,6 +53,7 @@ const Environment = z
     APP_ENV_STRIPE_API_URL: envHttpUrl.optional(),
     APP_ENV_LIMIT_BILLING_PER_MINUTE: perMinute(60),
     APP_ENV_TRIAL_DAYS: z.coerce.number().int().min(0).max(365).default(14),
+    APP_ENV_AUDIT_RETENTION_DAYS: z.coerce.number().int().min(0).max(36_500).default(0),
   })
   .superRefine((env, context) => {
     if (env.APP_ENV_PAYMENT_PROCESSOR !== 'stripe') return;
@@ -85,6 +86,7 @@ const Environment = z
       admin: { email: env.APP_ENV_ADMIN_EMAIL, password: env.APP_ENV_ADMIN_PASSWORD },
       operator: { clientId: env.APP_ENV_OPERATOR_CLIENT_ID, clientSecret: env.APP_ENV_OPERATOR_CLIENT_SECRET },
     },
+    audit: { retentionDays: env.APP_ENV_AUDIT_RETENTION_DAYS },
     logLevel: env.APP_ENV_LOG_LEVEL,
   }));
 
@@ -99,6 +101,15 @@ export type ShellConfig = z.output<typeof Environment>;
 /** The Shell's whole configuration; throws InvalidEnvironment that lists every problem at once. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): ShellConfig {
   return readEnvironment(Environment, env);
+}
+
+const StoredDataAccess = z
+  .object({ DATABASE_URL: serviceVariables({ port: 3000 }).DATABASE_URL, APP_ENV_KEY_ENCRYPTION_KEY: encryptionKey })
+  .transform((env) => ({ url: env.DATABASE_URL, keyEncryptionKey: env.APP_ENV_KEY_ENCRYPTION_KEY }));
+
+/** The part of it that reading stored data takes; throws InvalidEnvironment. */
+export function readStoredDataAccess(env: Readonly<Record<string, string | undefined>>): z.output<typeof StoredDataAccess> {
+  return readEnvironment(StoredDataAccess, env);
 }
 
 /** The environment of this process; nothing else in the Shell reads it. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@satellite/kit/testing';
-import { PaymentEventsRepository } from '../src/modules/subscriptions/payment/payment-events.repository.js';
+import { replayPaymentEvents } from '../src/modules/subscriptions/index.js';
+import { entriesIn } from './support/audit.js';
 import { readConfig } from '../src/index.js';
 import { personIn, platformOf, type Person } from './support/people.js';
 import { organizationOn } from './support/plans.js';
@@ -100,10 +101,11 @@ describe('a Shell with Stripe', () => {
     expect(await stored()).toEqual([{ status: 'pending', error: expect.stringContaining('is not ours') }]);
     await shell().query('update payment_events set attempts = 9, next_attempt_at = now() where id = ?', [id]);
     await eventually(async () => (await stored())[0]?.status === 'dead', 8000, 'given up');
-    const events = new PaymentEventsRepository(shell().shell.container.db);
-    expect((await events.dead()).map((dead) => dead.id)).toContain(id);
     await shell().query('update payment_customers set customer_id = ? where organization_id = ?', [customer, owner.organizationId]);
-    expect(await events.replay(undefined)).toContain(id);
+    const { dead, replayed } = await replayPaymentEvents(shell().shell.container, undefined);
+    expect(dead).toMatchObject([{ id }]);
+    expect(replayed).toEqual([id]);
+    expect(await entriesIn(shell(), null, 'payments.replay')).toMatchObject([{ actorKind: 'system', actorId: 'command', targetType: 'payment_event', targetId: id }]);
     await eventually(async () => (await stored())[0]?.status === 'done', 8000, 'replayed');
     expect(await current(owner)).toMatchObject({ planCode: 'PRO', status: 'active' });
   });

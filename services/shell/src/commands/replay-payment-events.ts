@@ -1,20 +1,17 @@
 import { messageOf } from '@satellite/kit/core';
-import { processEnvironment } from '../env.js';
-import { PaymentEventsRepository } from '../modules/subscriptions/index.js';
-import { openDatabase } from '../shell.js';
+import { processEnvironment, readConfig } from '../env.js';
+import { replayPaymentEvents } from '../modules/subscriptions/index.js';
+import { connectShell } from '../shell.js';
 
 /** Lists the payment events that were given up, and lets them (or the one that is named) take effect again; a running Shell sees to it within seconds. */
 async function main([id]: readonly string[]): Promise<void> {
-  const url = processEnvironment()['DATABASE_URL'];
-  if (url === undefined) throw new Error('Set DATABASE_URL to the Shell\'s database.');
-  const db = openDatabase(url);
+  const { container, disconnect } = await connectShell(readConfig(processEnvironment()));
   try {
-    const events = new PaymentEventsRepository(db);
-    for (const { id: dead, type, error } of await events.dead()) process.stdout.write(`given up: ${dead} ${type}: ${error ?? ''}\n`);
-    const replayed = await events.replay(id);
+    const { dead, replayed } = await replayPaymentEvents(container, id);
+    for (const { id: given, type, error } of dead) process.stdout.write(`given up: ${given} ${type}: ${error ?? ''}\n`);
     process.stdout.write(replayed.length === 0 ? 'There was nothing to replay.\n' : `to be replayed: ${replayed.join(', ')}\n`);
   } finally {
-    await db.close();
+    await disconnect();
   }
 }
 

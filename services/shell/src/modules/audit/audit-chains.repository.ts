@@ -1,7 +1,8 @@
 import type { Database } from '@satellite/kit/db';
 import { GENESIS, PLATFORM_CHAIN, type AuditSeal, type ChainState, type SealedEntry } from './audit-seal.js';
 
-const CHAIN = `select id, base_seq::float8 as "baseSeq", base_hash as "baseHash", seq::float8 as seq, hash, chains, seal from audit_chains`;
+/** Where a chain begins and ends. */
+export const CHAIN = `select id, base_seq::float8 as "baseSeq", base_hash as "baseHash", seq::float8 as seq, hash, chains, seal from audit_chains`;
 
 /** One statement for entries and the new ends of their chains. */
 const APPEND = `
@@ -55,9 +56,29 @@ export class AuditChainsRepository {
     await this.db.query(APPEND, [JSON.stringify(entries), JSON.stringify(ends.map((chain) => ({ ...chain, seal: this.seal.sealOf(chain) })))]);
   }
 
-  /** Every chain with the seal that its row bears, by id. */
-  all(): Promise<(ChainState & { seal: string })[]> {
-    return this.db.query<ChainState & { seal: string }>(`${CHAIN} order by id`);
+  /** Chains that begin with an entry from before `cutoff`, at most `limit`; not those that hold nothing but the word that all else is gone. */
+  async withEntriesBefore(cutoff: Date, limit: number): Promise<string[]> {
+    const rows = await this.db.query<{ id: string }>('select c.id from audit_chains c join audit_entries e on e.chain_id = c.id and e.seq = c.base_seq + 1 where e.at < ? and not (e.action = \'audit.prune\' and e.seq = c.seq) order by c.id limit ?', [cutoff, limit]);
+    return rows.map(({ id }) => id);
+  }
+
+  /**
+   * Removes the first entries of a locked chain, at most `limit`, as long as they are from before `cutoff`; the last
+   * one of them becomes the checkpoint from which the chain is verified. Answers how many went.
+   */
+  async removeBefore(chain: ChainState, cutoff: Date, limit: number): Promise<number> {
+    const [last] = await this.db.query<{ seq: number; hash: string }>(
+      `select e.seq::float8 as seq, e.hash from audit_entries e where e.chain_id = ?
+       and e.seq = least(coalesce((select min(k.seq) from (select seq, at from audit_entries where chain_id = ? and seq > ? order by seq limit ?) k where k.at >= ?) - 1, ?::bigint), ?::bigint)`,
+      [chain.id, chain.id, chain.baseSeq, limit, cutoff, chain.baseSeq + limit, chain.seq],
+    );
+    if (last === undefined || last.seq <= chain.baseSeq) return 0;
+    await this.db.query(`select set_config('shell.audit_retention', 'on', true)`);
+    await this.db.query('delete from audit_entries where chain_id = ? and seq <= ?', [chain.id, last.seq]);
+    await this.db.query(`select set_config('shell.audit_retention', 'off', true)`);
+    const moved: ChainState = { ...chain, baseSeq: last.seq, baseHash: last.hash };
+    await this.db.query('update audit_chains set base_seq = ?, base_hash = ?, seal = ? where id = ?', [moved.baseSeq, moved.baseHash, this.seal.sealOf(moved), chain.id]);
+    return last.seq - chain.baseSeq;
   }
 }
 

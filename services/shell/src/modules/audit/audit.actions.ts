@@ -20,7 +20,6 @@ export type AuditAction =
   | 'subscriptions.renew'
   | 'payments.replay'
   | 'platform.seed'
-  | 'audit.begin'
   | 'audit.prune';
 
 /** An operation as entries name it. */

@@ -1,4 +1,6 @@
+import type { Database } from '@satellite/kit/db';
 import type { OpenApiDocument } from '@satellite/kit/http';
+import type { Job } from '@satellite/kit/jobs';
 import type { Background, ControllerEntry, Parts } from '../../parts.js';
 import { AuditChainsRepository } from './audit-chains.repository.js';
 import { AuditController } from './audit.controller.js';
@@ -6,6 +8,9 @@ import { AuditEntriesRepository } from './audit-entries.repository.js';
 import { AuditSeal } from './audit-seal.js';
 import { AuditService } from './audit.service.js';
 import { AuditTrail } from './audit-trail.js';
+import { AuditVerification } from './audit-verification.js';
+import { AuditVerificationRepository } from './audit-verification.repository.js';
+import { auditRetention } from './retention.js';
 import { RefusalLog } from './refusal-log.js';
 import { RefusalWatch } from './refusals.http.js';
 
@@ -17,10 +22,17 @@ export interface AuditedParts extends Parts {
 /** The audit trail of one Shell. */
 export function buildAudit({ db, config, logger }: Parts, openapi: OpenApiDocument) {
   const seal = new AuditSeal(config.tokens.keyEncryptionKey);
-  const trail = new AuditTrail({ db, chains: new AuditChainsRepository(db, seal), seal, operatorClientId: config.seed.operator.clientId });
+  const chains = new AuditChainsRepository(db, seal);
+  const trail = new AuditTrail({ db, chains, seal, operatorClientId: config.seed.operator.clientId });
   const refusals = new RefusalLog(trail, logger);
   const service = new AuditService(new AuditEntriesRepository(db), refusals);
   const controllers: ControllerEntry[] = [[AuditController, () => new AuditController(service)]];
   const background: Background[] = [refusals];
-  return { trail, watch: new RefusalWatch(openapi, refusals), refusals, controllers, background };
+  const jobs: Job[] = config.audit.retentionDays === 0 ? [] : [auditRetention({ db, chains, audit: trail, days: config.audit.retentionDays })];
+  return { trail, watch: new RefusalWatch(openapi, refusals), controllers, background, jobs };
+}
+
+/** For the command that verifies the trail beside Shells that run. */
+export function auditVerification(db: Database, keyEncryptionKey: Buffer): AuditVerification {
+  return new AuditVerification(new AuditVerificationRepository(db), new AuditSeal(keyEncryptionKey));
 }

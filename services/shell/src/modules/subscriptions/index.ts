@@ -4,4 +4,4 @@ export { SubscriptionSchema } from './subscription.entity.js';
 export { buildSubscriptions } from './subscriptions.module.js';
 export type { SubscriptionsService } from './subscriptions.service.js';
 export { keepWebhookBody } from './payment/raw-body.http.js';
-export { PaymentEventsRepository } from './payment/payment-events.repository.js';
+export { replayPaymentEvents } from './payment/payment-replay.js';

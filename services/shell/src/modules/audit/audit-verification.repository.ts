@@ -1,0 +1,42 @@
+import type { Database } from '@satellite/kit/db';
+import { CHAIN } from './audit-chains.repository.js';
+import type { ChainState, SealedEntry } from './audit-seal.js';
+
+const ENTRY = `
+select chain_id as "chainId", seq::float8 as seq, id, organization_id as "organizationId", at, actor_kind as "actorKind", actor_id as "actorId", actor_name as "actorName", act, address, request_id as "requestId",
+  action, target_type as "targetType", target_id as "targetId", outcome, reason, occurrences, before, after, hash
+from audit_entries`;
+
+/** Reads the whole trail, page by page, as it stood at one moment. */
+export class AuditVerificationRepository {
+  constructor(private readonly db: Database) {}
+
+  /** Everything that `work` reads is of one moment, whatever is written meanwhile. */
+  atOneMoment<T>(work: () => Promise<T>): Promise<T> {
+    return this.db.run(async () => {
+      await this.db.query('set transaction isolation level repeatable read, read only');
+      return work();
+    });
+  }
+
+  /** Chains by id, with the seals that their rows bear. */
+  chainsAfter(id: string, limit: number): Promise<(ChainState & { seal: string })[]> {
+    return this.db.query<ChainState & { seal: string }>(`${CHAIN} where id > ?::uuid order by id limit ?`, [id, limit]);
+  }
+
+  async countChains(): Promise<number> {
+    const [row] = await this.db.query<{ count: string }>('select count(*) from audit_chains');
+    return Number(row?.count);
+  }
+
+  async entriesAfter(chainId: string, seq: number, limit: number): Promise<SealedEntry[]> {
+    const rows = await this.db.query<SealedEntry>(`${ENTRY} where chain_id = ? and seq > ? order by seq limit ?`, [chainId, seq, limit]);
+    return rows.map((row) => ({ ...row, at: new Date(row.at).toISOString() }));
+  }
+
+  /** A chain between these two that has entries but no row. */
+  async strayBetween(after: string, before: string | undefined): Promise<string | undefined> {
+    const [row] = await this.db.query<{ id: string }>('select chain_id as id from audit_entries where chain_id > ?::uuid and (?::uuid is null or chain_id < ?::uuid) order by chain_id limit 1', [after, before ?? null, before ?? null]);
+    return row?.id;
+  }
+}

@@ -1,0 +1,105 @@
+import { GENESIS, PLATFORM_CHAIN, type AuditSeal, type ChainState } from './audit-seal.js';
+import type { AuditVerificationRepository } from './audit-verification.repository.js';
+
+/** The first thing in a chain that is not as it was written. */
+export interface Breach {
+  readonly chainId: string;
+  /** Of the entry; null when it is about the chain as a whole. */
+  readonly seq: number | null;
+  readonly problem: string;
+}
+
+export interface VerifiedChain {
+  readonly chainId: string;
+  /** Entries that are there. */
+  readonly entries: number;
+  /** Of the last one. */
+  readonly seq: number;
+  readonly hash: string;
+}
+
+/** What verifying tells, chain by chain. */
+export interface VerificationListener {
+  verified(chain: VerifiedChain): void;
+  broken(breach: Breach): void;
+}
+
+const PAGE = 500;
+/** Before every id. */
+const FIRST = '00000000-0000-0000-0000-000000000000';
+
+/** Reads the whole trail again and says where it is not what was written; a page at a time, however long it is. */
+export class AuditVerification {
+  constructor(
+    private readonly repository: AuditVerificationRepository,
+    private readonly seal: AuditSeal,
+  ) {}
+
+  /** Answers how many chains are broken. */
+  run(listener: VerificationListener): Promise<number> {
+    return this.repository.atOneMoment(async () => {
+      let broken = 0;
+      const report = (breach: Breach): void => {
+        broken += 1;
+        listener.broken(breach);
+      };
+      let previous = FIRST;
+      let platform: ChainState | undefined;
+      for await (const chain of this.chains()) {
+        await this.strays(previous, chain.id, report);
+        const found = await this.verify(chain);
+        if ('problem' in found) report(found);
+        else listener.verified(found);
+        if (chain.id === PLATFORM_CHAIN) platform = chain;
+        previous = chain.id;
+      }
+      await this.strays(previous, undefined, report);
+      await this.count(platform, report);
+      return broken;
+    });
+  }
+
+  private async *chains(): AsyncGenerator<ChainState & { seal: string }> {
+    for (let after = FIRST; ; ) {
+      const page = await this.repository.chainsAfter(after, PAGE);
+      yield* page;
+      const last = page.at(-1);
+      if (last === undefined || page.length < PAGE) return;
+      after = last.id;
+    }
+  }
+
+  private async verify({ seal, ...chain }: ChainState & { seal: string }): Promise<VerifiedChain | Breach> {
+    const broken = (seq: number | null, problem: string): Breach => ({ chainId: chain.id, seq, problem });
+    if (!this.seal.holds(this.seal.sealOf(chain), seal)) return broken(null, 'the row that says where the chain begins and ends was changed, or another key is in use');
+    let [seq, hash, entries] = [chain.baseSeq, chain.baseSeq === 0 ? GENESIS : chain.baseHash, 0];
+    for (let more = true; more; ) {
+      const page = await this.repository.entriesAfter(chain.id, seq, PAGE);
+      more = page.length === PAGE;
+      for (const { chainId, seq: number, hash: written, ...content } of page) {
+        if (number !== seq + 1) return broken(seq + 1, 'the entry is gone');
+        if (number > chain.seq) return broken(number, 'the entry was not written by the Shell');
+        hash = this.seal.hashOf(hash, chainId, number, content);
+        if (!this.seal.holds(hash, written)) return broken(number, 'the entry was changed, moved or put there');
+        seq = number;
+        entries += 1;
+      }
+    }
+    if (seq !== chain.seq) return broken(seq + 1, `the end of the chain, up to entry ${chain.seq}, is gone`);
+    if (!this.seal.holds(hash, chain.hash)) return broken(seq, 'the chain ends otherwise than its row says');
+    return { chainId: chain.id, entries, seq, hash };
+  }
+
+  private async strays(after: string, before: string | undefined, report: (breach: Breach) => void): Promise<void> {
+    for (let stray = await this.repository.strayBetween(after, before); stray !== undefined; stray = await this.repository.strayBetween(stray, before)) {
+      report({ chainId: stray, seq: null, problem: 'the chain has entries, but its row is gone' });
+    }
+  }
+
+  /** The platform's row says how many chains there are. */
+  private async count(platform: ChainState | undefined, report: (breach: Breach) => void): Promise<void> {
+    if (platform === undefined) return report({ chainId: PLATFORM_CHAIN, seq: null, problem: 'the platform\'s chain is gone' });
+    const count = await this.repository.countChains();
+    if (count !== platform.chains) report({ chainId: PLATFORM_CHAIN, seq: null, problem: `there are ${count} chains, and there were ${platform.chains}` });
+  }
+}
