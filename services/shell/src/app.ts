@@ -1,7 +1,7 @@
 import express from 'express';
 import { expressConnectMiddleware } from '@connectrpc/connect-express';
 import { errorInterceptor } from '@satellite/kit/rpc';
-import { webFolder } from '@satellite/kit/http';
+import { packagePath } from '@satellite/kit/config';
 import { buildServiceApp } from '@satellite/kit/service';
 import { AuthGateway } from '@satellite/proto/auth/v1';
 import { RbacService } from '@satellite/proto/rbac/v1';
@@ -48,7 +48,7 @@ export function buildApp(container: Container): express.Express {
 
 /** Where the front-end has not been built, as in the Shell's own API tests, there are no pages. */
 function pages(app: express.Express, { appOrigins }: Container): void {
-  const folder = webFolder(import.meta.dirname);
+  const folder = packagePath(import.meta.dirname, 'web/dist');
   if (folder !== undefined) app.use(webPages({ folder, appOrigins }));
 }
 

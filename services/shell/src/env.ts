@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { envHttpUrl, envList, readEnvironment, serviceVariables } from '@satellite/kit/config';
+import { envHttpUrl, envJsonList, envList, readEnvironment, serviceVariables } from '@satellite/kit/config';
 import { ENVELOPES } from '@satellite/kit/http';
 import { ProviderConfig, providerList } from './modules/auth/oidc/provider-config.js';
 
@@ -10,6 +10,9 @@ const encryptionKey = z.string().transform((text, context) => {
   return z.NEVER;
 });
 const secret = z.string().min(24, 'must be at least 24 characters; take a random one');
+const clientId = z.string().regex(/^[a-z][a-z0-9-]{1,62}$/, 'must be lower-case letters, digits and -');
+const appClients = envJsonList(z.strictObject({ slug: z.string().regex(/^[a-z][a-z0-9-]*$/, 'must be the slug of an app'), clientId, clientSecret: secret }), 'clients of apps')
+  .refine((list) => new Set(list.map((client) => client.clientId)).size === list.length, 'names a clientId twice');
 
 /** Currencies whose amounts are not in hundredths at payment processors. */
 const WITHOUT_CENTS = new Set('bhd bif clp djf gnf iqd isk jod jpy kmf krw kwd lyd mga omr pyg rwf tnd ugx vnd vuv xaf xof xpf'.split(' '));
@@ -31,8 +34,9 @@ const Environment = z
     APP_ENV_OUTBOUND_ALLOW: envList.default([]),
     APP_ENV_ADMIN_EMAIL: z.email(),
     APP_ENV_ADMIN_PASSWORD: z.string().min(8).refine((text) => Buffer.byteLength(text) <= 72, 'must be at most 72 bytes'),
-    APP_ENV_OPERATOR_CLIENT_ID: z.string().regex(/^[a-z][a-z0-9-]{1,62}$/, 'must be lower-case letters, digits and -').default('operator'),
+    APP_ENV_OPERATOR_CLIENT_ID: clientId.default('operator'),
     APP_ENV_OPERATOR_CLIENT_SECRET: secret,
+    APP_ENV_APP_CLIENTS: appClients.default([]),
     APP_ENV_PASSWORD_COST: z.coerce.number().int().min(4).max(15).default(12),
     APP_ENV_KEY_ROTATION_DAYS: z.coerce.number().positive().max(365).default(30),
     APP_ENV_SMTP_URL: z.string().regex(/^smtps?:\/\//, 'must be an smtp:// or smtps:// address').optional(),
@@ -85,6 +89,7 @@ const Environment = z
     seed: {
       admin: { email: env.APP_ENV_ADMIN_EMAIL, password: env.APP_ENV_ADMIN_PASSWORD },
       operator: { clientId: env.APP_ENV_OPERATOR_CLIENT_ID, clientSecret: env.APP_ENV_OPERATOR_CLIENT_SECRET },
+      appClients: env.APP_ENV_APP_CLIENTS,
     },
     audit: { retentionDays: env.APP_ENV_AUDIT_RETENTION_DAYS },
     logLevel: env.APP_ENV_LOG_LEVEL,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { InvalidEnvironment } from '@satellite/kit/config';
 import type { Database } from '@satellite/kit/db';
 import type { ShellConfig } from './env.js';
 import { snapshot, SYSTEM, type AuditTarget, type AuditTrail, type Snapshot } from './modules/audit/index.js';
@@ -15,7 +16,7 @@ const SYSTEM_ROLES = [
 
 const SEED_LOCK = 7_316_002;
 
-/** What a fresh installation needs: system roles, the platform's organization, its administrator, the operator's client. Repeating it changes nothing. */
+/** What an installation needs: system roles, the platform's organization, its administrator, the service clients of its configuration. Repeating it changes nothing. */
 export class Seed {
   constructor(
     private readonly db: Database,
@@ -25,7 +26,7 @@ export class Seed {
     private readonly audit: AuditTrail,
   ) {}
 
-  async run({ admin, operator }: ShellConfig['seed']): Promise<void> {
+  async run({ admin, operator, appClients }: ShellConfig['seed']): Promise<void> {
     const known = await this.db.query('select from users where lower(email) = lower(?)', [admin.email]);
     const passwordHash = known.length > 0 ? undefined : await this.hasher.hash(admin.password); // hashing takes long: not under the lock
     await this.db.run(async () => {
@@ -33,7 +34,8 @@ export class Seed {
       for (const role of SYSTEM_ROLES) await this.role(role);
       const organizationId = await this.platformOrganization();
       if (passwordHash !== undefined) await this.administrator(organizationId, admin.email, passwordHash);
-      await this.operator(operator.clientId, digest(operator.clientSecret));
+      await this.client(operator.clientId, { secretHash: digest(operator.clientSecret), permissions: OPERATOR_PERMISSIONS });
+      for (const { slug, clientId, clientSecret } of appClients) await this.client(clientId, { secretHash: digest(clientSecret), permissions: [], appSlug: slug });
     });
   }
 
@@ -54,11 +56,12 @@ export class Seed {
     await this.record(null, { type: 'role', id: name }, snapshot('role', { name, permissions }));
   }
 
-  private async operator(clientId: string, secretHash: string): Promise<void> {
+  /** A client that the deployment declares. Those that administrators have revoked stay revoked. */
+  private async client(clientId: string, wish: { secretHash: string; permissions: readonly string[]; appSlug?: string }): Promise<void> {
     const known = await this.clients.findActive(clientId);
-    await this.clients.put({ clientId, secretHash, permissions: OPERATOR_PERMISSIONS });
-    if (known?.secretHash === secretHash && known.permissions.join() === OPERATOR_PERMISSIONS.join()) return;
-    await this.record(null, { type: 'service_client', id: clientId }, snapshot('service_client', { permissions: OPERATOR_PERMISSIONS, secretsInUse: known === undefined ? 1 : 2 }));
+    if (!(await this.clients.put({ clientId, ...wish }))) throw new InvalidEnvironment(`The configuration is not usable. The service client "${clientId}" belongs to something else already; give the one for ${wish.appSlug ?? 'the operator'} another id.`);
+    if (known?.secretHash === wish.secretHash && known.permissions.join() === wish.permissions.join()) return;
+    await this.record(null, { type: 'service_client', id: clientId }, snapshot('service_client', { permissions: wish.permissions, secretsInUse: known === undefined ? 1 : 2 }));
   }
 
   private record(organizationId: string | null, target: AuditTarget, after: Snapshot): Promise<void> {

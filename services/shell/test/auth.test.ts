@@ -154,6 +154,27 @@ describe('service tokens', () => {
     await shell().as().post('/api/auth/service-token').send(OPERATOR).expect(200);
     await rotated.stop();
   });
+
+  it('are those of apps that the deployment declares; nobody takes over another one\'s, and a revoked one stays revoked', async () => {
+    const drive = { slug: 'drive', clientId: 'drive-service', clientSecret: 'a-secret-of-drive-for-the-tests' };
+    const declared = await shell().second({ APP_ENV_APP_CLIENTS: JSON.stringify([drive]) });
+    const { slug: _slug, ...credentials } = drive;
+    const { body } = await shell().as().post('/api/auth/service-token').send(credentials).expect(200);
+    expect(decodeJwt(body.data.accessToken)).toMatchObject({ client_id: 'drive-service' });
+    await declared.stop();
+    for (const [client, name] of [[{ ...drive, slug: 'notes' }, 'notes'], [{ ...drive, clientId: 'operator' }, 'drive']] as const) {
+      await expect(shell().second({ APP_ENV_APP_CLIENTS: JSON.stringify([client]) })).rejects.toThrow(`give the one for ${name} another id`);
+    }
+    await shell().shell.container.db.query(`update service_clients set status = 'disabled' where client_id = 'drive-service'`);
+    await (await shell().second({ APP_ENV_APP_CLIENTS: JSON.stringify([drive]) })).stop();
+    await shell().as().post('/api/auth/service-token').send(credentials).expect(401);
+  });
+
+  it.each([['no JSON', '{'], ['no list', '{}'], ['a short secret', '[{"slug":"drive","clientId":"drive","clientSecret":"short"}]'], ['an unknown field', '[{"slug":"drive","clientId":"drive","clientSecret":"a-secret-of-drive-for-the-tests","admin":true}]']])('of apps are not read from %s, and the value is not shown', async (_what, value) => {
+    const failure = await shell().second({ APP_ENV_APP_CLIENTS: value }).catch((error: Error) => error.message);
+    expect(failure).toContain('APP_ENV_APP_CLIENTS');
+    expect(failure).not.toContain('a-secret-of-drive');
+  });
 });
 
 async function sign(key: KeyObject, claims: JWTPayload, header: Record<string, unknown>): Promise<string> {

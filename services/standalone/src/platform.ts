@@ -1,18 +1,21 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { connectRedis } from '@satellite/kit/cache';
+import { MANIFEST as DRIVE_MANIFEST, type Drive } from '@satellite/drive';
+import { connectRedis, type Redis } from '@satellite/kit/cache';
 import { isAppError } from '@satellite/kit/core';
 import { createEmbeddedRedis, lockFile, startEmbeddedPostgres, type FileLock } from '@satellite/kit/embedded';
 import type { HostParts } from '@satellite/kit/service';
 import { startDirectoryOperator } from '@satellite/operator';
 import { createShell, readConfig, type Shell } from '@satellite/shell';
 import { Closers } from './closers.js';
+import { DRIVE_CLIENT, startDrive } from './drive.js';
 import type { StandaloneConfig } from './env.js';
 import { DataFolderUnwritable, PartEnded } from './errors.js';
 import { openHttpServer } from './http-server.js';
 import { openLogFile, type LogFile } from './log-file.js';
-import { createSatellitesFolder, SAMPLES } from './samples/index.js';
+import { SAMPLE_MANIFESTS } from './samples/index.js';
+import { prepareSatellitesFolder } from './satellites-folder.js';
 import { loadSecrets, type Secrets } from './secrets.js';
 import { createSite } from './site.js';
 
@@ -27,10 +30,21 @@ export interface Platform {
   stop(options?: { onClose?: (name: string) => void; force?: boolean }): Promise<void>;
 }
 
+/** `aud` of the tokens that people get when they sign in. */
+const AUDIENCE = 'satellite-platform';
+
 interface Context {
   readonly config: StandaloneConfig;
   readonly step: (title: string) => void;
   readonly closers: Closers;
+}
+
+/** One server with a database for each service. */
+interface Databases {
+  /** Makes the service's database unless it exists; answers with its address. */
+  create(service: 'shell' | 'drive'): Promise<string>;
+  /** Rejects when the server has ended by itself. */
+  readonly failed: Promise<never>;
 }
 
 /** Starts every part; when one fails, those that run are stopped before the error is thrown. */
@@ -54,9 +68,13 @@ async function startParts(context: Context): Promise<Platform> {
   const database = await openDatabase(context, log);
   const redis = await openRedis(context, log);
   step('starting the Shell');
-  const shell = await openShell(context, { databaseUrl: database.url, parts: { redis, logger: log.logger('shell') }, secrets });
-  // The server was opened first to hold the port; from here on it must be drained before the Shell goes.
-  http.serve(createSite(shell.app, { platformUrl: `http://127.0.0.1:${config.port}` }));
+  const shell = await openShell(context, { databaseUrl: await database.create('shell'), parts: { redis, logger: log.logger('shell') }, secrets });
+  const site = createSite(shell.app, { platformUrl: `http://127.0.0.1:${config.port}`, bundled: ['drive'] });
+  http.serve(site.handler);
+  step('starting Drive');
+  const drive = await openDrive(context, { log, redis, secrets, databaseUrl: await database.create('drive') });
+  site.mount('drive', drive.app);
+  // The server was opened first to hold the port; from here on it must be drained before the services go.
   closers.add('HTTP', (force) => http.close(force));
   step('starting the operator');
   await openOperator(context, log, secrets, satellitesFolder);
@@ -82,12 +100,12 @@ async function openDataFolder({ config, closers }: Context): Promise<{ log: LogF
   const log = await openLogFile(join(config.dataFolder, 'logs', 'platform.log'), { level: config.logLevel, alsoStdout: config.logToStdout });
   closers.addQuietly('log', () => log.close());
   const secrets = await loadSecrets(config.dataFolder, existsSync(join(config.dataFolder, 'postgres', 'data')));
-  const satellitesFolder = await createSatellitesFolder(config.dataFolder, SAMPLES);
+  const satellitesFolder = await prepareSatellitesFolder(config.dataFolder, { drive: DRIVE_MANIFEST, ...SAMPLE_MANIFESTS });
   return { log, secrets, satellitesFolder };
 }
 
-async function openDatabase({ config, step, closers }: Context, log: LogFile): Promise<{ url: string; failed: Promise<never> }> {
-  if (config.databaseUrl !== undefined) return { url: config.databaseUrl, failed: new Promise(() => undefined) };
+async function openDatabase({ config, step, closers }: Context, log: LogFile): Promise<Databases> {
+  if (config.databaseUrls) return { create: (service) => Promise.resolve(config.databaseUrls?.[service] ?? ''), failed: new Promise(() => undefined) };
   const folder = join(config.dataFolder, 'postgres');
   const server = await startEmbeddedPostgres({ folder, onStep: step });
   let stopping = false;
@@ -103,10 +121,10 @@ async function openDatabase({ config, step, closers }: Context, log: LogFile): P
   });
   // Whoever waits for it hears it; until somebody does, it must not end the process as an unhandled rejection.
   failed.catch(() => undefined);
-  return { url: await server.createDatabase('shell'), failed };
+  return { create: (service) => server.createDatabase(service), failed };
 }
 
-async function openRedis({ config, step, closers }: Context, log: LogFile): Promise<HostParts['redis']> {
+async function openRedis({ config, step, closers }: Context, log: LogFile): Promise<Redis> {
   step(config.redisUrl === undefined ? 'starting the in-process Redis' : 'connecting to Redis');
   const redis = config.redisUrl === undefined ? await createEmbeddedRedis() : connectRedis(config.redisUrl, log.logger('redis'));
   // A server that is gone cannot be told goodbye.
@@ -119,11 +137,12 @@ async function openShell({ config, closers }: Context, given: { databaseUrl: str
     DATABASE_URL: given.databaseUrl,
     APP_ENV_PUBLIC_URL: config.publicUrl,
     APP_ENV_JWT_ISSUER: config.publicUrl,
-    APP_ENV_JWT_AUDIENCE: 'satellite-platform',
+    APP_ENV_JWT_AUDIENCE: AUDIENCE,
     APP_ENV_KEY_ENCRYPTION_KEY: given.secrets.keyEncryptionKey,
     APP_ENV_ADMIN_EMAIL: config.adminEmail,
     APP_ENV_ADMIN_PASSWORD: given.secrets.adminPassword,
     APP_ENV_OPERATOR_CLIENT_SECRET: given.secrets.operatorClientSecret,
+    APP_ENV_APP_CLIENTS: JSON.stringify([{ slug: 'drive', clientId: DRIVE_CLIENT, clientSecret: given.secrets.driveClientSecret }]),
     APP_ENV_OUTBOUND_ALLOW: config.outboundAllow.join(','),
     APP_ENV_MAIL_OUTBOX: config.outboxFolder,
     APP_ENV_PAYMENT_PROCESSOR: 'local',
@@ -134,6 +153,13 @@ async function openShell({ config, closers }: Context, given: { databaseUrl: str
   const shell = await createShell(shellConfig, given.parts);
   closers.add('Shell', () => shell.close());
   return shell;
+}
+
+async function openDrive({ config, closers }: Context, given: { log: LogFile; redis: Redis; secrets: Secrets; databaseUrl: string }): Promise<Drive> {
+  const { log, redis, secrets, databaseUrl } = given;
+  const drive = await startDrive({ databaseUrl, redis, logger: log.logger('drive'), secrets, dataFolder: config.dataFolder, shellUrl: `http://127.0.0.1:${config.port}`, publicUrl: config.publicUrl, audience: AUDIENCE, options: { ...config.driveOptions, APP_ENV_LOG_LEVEL: config.logLevel } });
+  closers.add('Drive', () => drive.close());
+  return drive;
 }
 
 async function openOperator({ config, closers }: Context, log: LogFile, secrets: Secrets, directory: string): Promise<void> {

@@ -33,6 +33,15 @@ describe('secrets of a data folder', () => {
     await expect(stat(file)).rejects.toThrow('ENOENT');
   });
 
+  it('of a release without Drive are kept, and get what Drive needs', async () => {
+    const { driveClientSecret: _secret, driveLinkKey: _key, ...older } = await loadSecrets(folder, false);
+    await writeFile(file, JSON.stringify(older));
+    const upgraded = await loadSecrets(folder, true);
+    expect(upgraded).toMatchObject({ ...older, driveClientSecret: expect.any(String), driveLinkKey: expect.any(String) });
+    expect(await loadSecrets(folder, true)).toEqual(upgraded);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+  });
+
   it.each([
     ['cut', '{"adminPassw', /cannot be used/],
     ['without a key', '{"adminPassword":"long-enough","operatorClientSecret":"0123456789012345678901234"}', /keyEncryptionKey/],

@@ -5,10 +5,13 @@ import { z } from 'zod';
 import { messageOf } from '@satellite/kit/core';
 import { SecretsUnusable } from './errors.js';
 
+const key = z.base64().refine((text) => Buffer.from(text, 'base64').length === 32);
 const Secrets = z.object({
   adminPassword: z.string().min(8),
-  keyEncryptionKey: z.base64().refine((text) => Buffer.from(text, 'base64').length === 32),
+  keyEncryptionKey: key,
   operatorClientSecret: z.string().min(24),
+  driveClientSecret: z.string().min(24),
+  driveLinkKey: key,
 });
 
 export type Secrets = z.output<typeof Secrets>;
@@ -31,7 +34,11 @@ export async function loadSecrets(folder: string, hasData: boolean): Promise<Sec
     return createSecrets(file);
   }
   if (((await stat(file)).mode & 0o077) !== 0) await chmod(file, 0o600);
-  return parseSecrets(file, text, folder);
+  const kept = readObject(file, text, folder);
+  if ('driveClientSecret' in kept) return parseSecrets(file, kept, folder);
+  const secrets = parseSecrets(file, { ...kept, ...driveSecrets() }, folder);
+  await write(file, secrets);
+  return secrets;
 }
 
 async function createSecrets(file: string): Promise<Secrets> {
@@ -39,17 +46,32 @@ async function createSecrets(file: string): Promise<Secrets> {
     adminPassword: Array.from({ length: 4 }, () => Array.from({ length: 5 }, () => READABLE[randomInt(READABLE.length)]).join('')).join('-'),
     keyEncryptionKey: randomBytes(32).toString('base64'),
     operatorClientSecret: randomBytes(32).toString('base64url'),
+    ...driveSecrets(),
   };
-  await writeFile(`${file}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flush: true });
-  await rename(`${file}.new`, file);
+  await write(file, secrets);
   return secrets;
 }
 
-function parseSecrets(file: string, text: string, folder: string): Secrets {
+/** Nothing that exists depends on them before Drive has run, so folders of a release without Drive get them too. */
+function driveSecrets(): Pick<Secrets, 'driveClientSecret' | 'driveLinkKey'> {
+  return { driveClientSecret: randomBytes(32).toString('base64url'), driveLinkKey: randomBytes(32).toString('base64') };
+}
+
+async function write(file: string, secrets: Secrets): Promise<void> {
+  await writeFile(`${file}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flush: true });
+  await rename(`${file}.new`, file);
+}
+
+function readObject(file: string, text: string, folder: string): object {
   try {
-    return Secrets.parse(JSON.parse(text));
+    return z.looseObject({}).parse(JSON.parse(text));
   } catch (error) {
-    const fields = error instanceof z.ZodError ? error.issues.map((issue) => issue.path.join('.')).join(', ') : messageOf(error);
-    throw new SecretsUnusable(file, `cannot be used (${fields})`, folder);
+    throw new SecretsUnusable(file, `cannot be used (${messageOf(error)})`, folder);
   }
+}
+
+function parseSecrets(file: string, kept: object, folder: string): Secrets {
+  const parsed = Secrets.safeParse(kept);
+  if (parsed.success) return parsed.data;
+  throw new SecretsUnusable(file, `cannot be used (${parsed.error.issues.map((issue) => issue.path.join('.')).join(', ')})`, folder);
 }

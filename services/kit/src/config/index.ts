@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { LOG_LEVELS } from '../telemetry/index.js';
 
+export { packagePath } from './package-path.js';
+
 /** The environment breaks rules; every problem is in the message, none of the values. */
 export class InvalidEnvironment extends Error {
   override readonly name = 'InvalidEnvironment';
@@ -39,3 +41,17 @@ export function serviceVariables(defaults: { readonly port: number }) {
     APP_ENV_LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
   };
 }
+
+/** A JSON list of what the schema describes; a broken one is told without its content, which may be secret. */
+export const envJsonList = <S extends z.ZodType>(item: S, what: string) =>
+  z
+    .string()
+    .transform((text, context): unknown => {
+      try {
+        return JSON.parse(text);
+      } catch {
+        context.addIssue({ code: 'custom', message: `must be a JSON list of ${what}` });
+        return z.NEVER;
+      }
+    })
+    .pipe(z.array(item).max(50));

@@ -1,21 +1,8 @@
-import { existsSync } from 'node:fs';
-import { dirname, extname, join } from 'node:path';
+import { extname, join } from 'node:path';
 import express, { type RequestHandler } from 'express';
 
 /** Names that hold a hash of the content: what they name never changes. */
 const HASHED = /-[\w-]{8,}\.[a-z0-9]+$/i;
-
-/**
- * The folder of a service's built front-end, beside its package.json; looked for upwards, since compiled code lies
- * deeper than its sources. Undefined when it has not been built.
- */
-export function webFolder(from: string, path = join('web', 'dist')): string | undefined {
-  for (let folder = from; folder !== dirname(folder); folder = dirname(folder)) {
-    if (existsSync(join(folder, path))) return join(folder, path);
-    if (existsSync(join(folder, 'package.json')) && !folder.endsWith('dist')) return undefined;
-  }
-  return undefined;
-}
 
 /**
  * Files of a built front-end. Hashed files may be kept for ever, all others are asked for each time; a file that is

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { SAMPLES } from './index.js';
+import { SAMPLE_MANIFESTS } from './index.js';
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'samples');
 
@@ -24,7 +24,7 @@ const react = {
 };
 const shareScope = { react: { '18.3.0': { get: () => Promise.reject(new Error('old')) }, '19.2.0': { get: async () => () => react } } };
 
-describe.each(SAMPLES)('the sample %s', (slug) => {
+describe.each(Object.keys(SAMPLE_MANIFESTS))('the sample %s', (slug) => {
   const container = (): Promise<Container> => import(join(FOLDER, slug, 'ui', 'remoteEntry.js')) as Promise<Container>;
 
   it('is a federation container whose ./App renders with the newest React of the host', async () => {

@@ -22,13 +22,18 @@ export class ServiceClientsRepository {
     return row;
   }
 
-  /** Makes the client what the deployment's configuration says; a changed secret keeps the old one alive for the hand-over. */
-  async put(client: { clientId: string; secretHash: string; permissions: readonly string[] }): Promise<void> {
-    await this.db.query(
-      `insert into service_clients (id, client_id, secret_hash, permissions, created_at, updated_at) values (?, ?, ?, ?, now(), now())
+  /**
+   * Makes the client what the deployment's configuration says; a changed secret keeps the old one alive for the
+   * hand-over. False when the id belongs to another app, or to none while one is named: nothing is changed then.
+   */
+  async put(client: { clientId: string; secretHash: string; permissions: readonly string[]; appSlug?: string }): Promise<boolean> {
+    const put = await this.db.query(
+      `insert into service_clients (id, client_id, secret_hash, permissions, app_slug, created_at, updated_at) values (?, ?, ?, ?, ?, now(), now())
        on conflict (client_id) do update set permissions = excluded.permissions, secret_hash = excluded.secret_hash, updated_at = now(),
-         previous_secret_hash = case when service_clients.secret_hash = excluded.secret_hash then service_clients.previous_secret_hash else service_clients.secret_hash end`,
-      [randomUUID(), client.clientId, client.secretHash, [...client.permissions]],
+         previous_secret_hash = case when service_clients.secret_hash = excluded.secret_hash then service_clients.previous_secret_hash else service_clients.secret_hash end
+       where service_clients.app_slug is not distinct from excluded.app_slug returning id`,
+      [randomUUID(), client.clientId, client.secretHash, [...client.permissions], client.appSlug ?? null],
     );
+    return put.length > 0;
   }
 }

@@ -1,3 +1,4 @@
+import { envJsonList } from '@satellite/kit/config';
 import { z } from 'zod';
 
 const address = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
@@ -19,15 +20,5 @@ export const ProviderConfig = z.strictObject({
 export type ProviderConfig = z.output<typeof ProviderConfig>;
 
 /** APP_ENV_IDP_PROVIDERS: a JSON list. */
-export const providerList = z
-  .string()
-  .transform((text, context): unknown => {
-    try {
-      return JSON.parse(text);
-    } catch {
-      context.addIssue({ code: 'custom', message: 'must be a JSON list of providers' });
-      return z.NEVER;
-    }
-  })
-  .pipe(z.array(ProviderConfig).max(50))
+export const providerList = envJsonList(ProviderConfig, 'providers')
   .refine((list) => new Set(list.map(({ providerId }) => providerId)).size === list.length, 'names a providerId twice');
