@@ -51,7 +51,7 @@ export class TestShell {
     private stopped: Promise<void> | undefined = undefined,
   ) {}
 
-  static async start(extra: Environment = {}): Promise<TestShell> {
+  static async start(extra: Environment = {}, logger?: Logger): Promise<TestShell> {
     const database = await cloneDatabase({
       name: 'shell',
       migrate: async (url) => {
@@ -60,7 +60,7 @@ export class TestShell {
         redis.disconnect();
       },
     });
-    return TestShell.on(database, await createTestRedis(), extra, true);
+    return TestShell.on(database, await createTestRedis(), extra, true, logger);
   }
 
   /** Another process's worth of Shell on the same database and cache. */

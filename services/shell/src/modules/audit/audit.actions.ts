@@ -38,7 +38,7 @@ export const OPERATIONS = {
   'POST /auth/service-token': { action: 'auth.service_token' },
   'POST /auth/exchange': { action: 'auth.exchange' },
   'POST /auth/exchange-idp': { action: 'auth.exchange_idp' },
-  'POST /auth/exchange-for-service': { action: 'auth.exchange_for_service' },
+  'POST /auth/exchange-for-service': { action: 'auth.exchange_idp' },
   'POST /auth/request-password-reset': { action: 'auth.request_password_reset' },
   'POST /auth/confirm-password-reset': { action: 'auth.confirm_password_reset' },
   'POST /auth/change-password': { action: 'auth.change_password' },
@@ -93,7 +93,6 @@ export const OPERATIONS = {
   'DELETE /admin/apps/{id}/clients/{clientId}/previous-secret': { action: 'service_clients.end_previous_secret', target: 'service_client', parameter: 'clientId' },
   'DELETE /admin/apps/{id}/clients/{clientId}': { action: 'service_clients.revoke', target: 'service_client', parameter: 'clientId' },
   'GET /admin/audit': { action: 'audit.list' },
-  'GET /admin/stats': { action: 'stats.read' },
 } as const satisfies Readonly<Record<string, AuditedOperation>>;
 
 /** RPCs of the same kind: `<package>.<Service>/<Method>`. Decisions about permissions are left out: they are asked thousands of times a second. */

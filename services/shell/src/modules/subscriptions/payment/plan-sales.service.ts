@@ -1,4 +1,4 @@
-import { snapshot, type AuditTrail, type Snapshot } from '../../audit/index.js';
+import { snapshot, SYSTEM, type AuditEvent, type AuditTrail, type Snapshot } from '../../audit/index.js';
 import type { Plan, PlansRepository } from '../../plans/index.js';
 import { PlanNotFound } from '../../plans/index.js';
 import { BILLING_INTERVALS, type BillingInterval } from '../subscription.entity.js';
@@ -13,6 +13,12 @@ export interface SoldPlan {
   readonly prices: readonly PlanPrice[];
 }
 
+/** Who wanted it, where that is not whoever sends the request. */
+type SyncCause = Pick<AuditEvent, 'actor' | 'ifChanged'>;
+
+/** A price that somebody wants to pay is made when it is not there yet. */
+const BY_ITSELF: SyncCause = { actor: SYSTEM, ifChanged: true };
+
 export interface PlanSalesDeps {
   readonly processor: PaymentProcessor | undefined;
   readonly payments: PaymentsRepository;
@@ -26,7 +32,7 @@ export class PlanSales {
   constructor(private readonly deps: PlanSalesDeps) {}
 
   /** Repeating it changes nothing; a price that changed is replaced and the old one archived. Throws PlanNotFound or NoPaymentProcessor. */
-  async sync(planId: string): Promise<SoldPlan> {
+  async sync(planId: string, cause: SyncCause = {}): Promise<SoldPlan> {
     const { processor, payments, plans, audit } = this.deps;
     const plan = await plans.find(planId);
     if (plan === undefined) throw new PlanNotFound();
@@ -36,7 +42,7 @@ export class PlanSales {
     for (const interval of BILLING_INTERVALS) await this.syncPrice(processor, plan, interval, productId);
     const prices = await payments.prices(plan.id);
     for (const { priceId } of prices.filter(({ active }) => !active)) await processor.archivePrice(priceId);
-    await audit.record({ action: 'plans.sync', organizationId: null, target: { type: 'plan', id: plan.id }, before, after: recordable(prices) });
+    await audit.record({ ...cause, action: 'plans.sync', organizationId: null, target: { type: 'plan', id: plan.id }, before, after: recordable(prices) });
     return { processor: processor.name, productId, prices: prices.filter(({ active }) => active) };
   }
 
@@ -44,7 +50,7 @@ export class PlanSales {
   async priceOf(plan: Plan, interval: BillingInterval): Promise<string> {
     if (amountOf(plan, interval) === 0) throw new NotForSale(plan.code);
     const isCurrent = (price: PlanPrice): boolean => price.active && price.interval === interval && price.amount === amountOf(plan, interval) && price.currency === this.deps.currency;
-    const found = (await this.deps.payments.prices(plan.id)).find(isCurrent) ?? (await this.sync(plan.id)).prices.find(isCurrent);
+    const found = (await this.deps.payments.prices(plan.id)).find(isCurrent) ?? (await this.sync(plan.id, BY_ITSELF)).prices.find(isCurrent);
     if (found === undefined) throw new NotForSale(plan.code); // the plan changed meanwhile
     return found.priceId;
   }
