@@ -70,6 +70,8 @@ export class M0001Files extends Migration {
         content_type varchar(200) not null,
         checksum char(64) not null,
         object_key varchar(200) not null constraint files_object_key_key unique,
+        counted boolean not null,
+        counted_until timestamptz(3),
         created_by uuid not null,
         version int not null default 1,
         created_at timestamptz(3) not null,
@@ -95,7 +97,9 @@ export class M0001Files extends Migration {
         id uuid primary key,
         organization_id uuid not null,
         object_key varchar(200) not null,
-        unfinished boolean not null,
+        kind text not null constraint object_removals_kind_check check (kind in ('upload', 'file')),
+        counted_bytes bigint not null default 0,
+        counted_until timestamptz(3),
         created_at timestamptz(3) not null default clock_timestamp(),
         ${DELIVERY_COLUMNS}
       )`);

@@ -4,6 +4,8 @@ import type { DrivePermission } from './permissions.js';
 export interface Actor {
   /** Of the user in Drive. */
   readonly id: string;
+  /** Of the person in the Shell. */
+  readonly shellUserId: string;
   readonly organizationId: string;
   readonly email: string;
   readonly permissions: ReadonlySet<DrivePermission>;

@@ -16,7 +16,11 @@ export function buildApp(container: Container): express.Express {
     registerRoutes: RegisterRoutes,
     isBare,
     readsOwnBody: (request) => request.method === 'POST' && request.path === '/files/upload',
-    beforeRoutes: (app) => rateLimits(app, container),
+    beforeBodies: (app) => app.get('/s/:token', container.linkGuard, container.sharePage),
+    beforeRoutes: (app) => {
+      rateLimits(app, container);
+      app.use('/api/public/files', container.linkGuard);
+    },
   });
 }
 

@@ -1,19 +1,26 @@
 import type express from 'express';
 import type { OpenApiDocument } from '@satellite/kit/http';
+import { Scheduler, type Job } from '@satellite/kit/jobs';
 import { containerOf as containerOfRequest } from '@satellite/kit/service';
 import { AuditController, AuditLog } from './modules/audit/index.js';
 import { AuthController, AuthService } from './modules/auth/index.js';
 import { buildFiles } from './modules/files/index.js';
 import { buildFolders } from './modules/folders/index.js';
-import { buildStorage, type ObjectLedger } from './modules/storage/index.js';
+import { DocsController, HealthController } from './modules/health/index.js';
+import { buildShares } from './modules/shares/index.js';
+import { buildStorage, type ObjectScan } from './modules/storage/index.js';
 import { buildUsers } from './modules/users/index.js';
 import { describeApi } from './openapi.js';
-import type { Background, Parts } from './parts.js';
+import type { Background, ControllerEntry, Parts } from './parts.js';
 
 /** Everything of one Drive, wired by hand: one build function a module, in the order of what needs what. */
 export interface Container extends Parts {
   readonly auth: AuthService;
-  readonly ledger: ObjectLedger;
+  readonly scan: ObjectScan;
+  readonly scheduler: Scheduler;
+  /** Before everything that takes the token of a link. */
+  readonly linkGuard: express.RequestHandler;
+  readonly sharePage: express.RequestHandler;
   readonly openapi: OpenApiDocument;
   /** Controller class → a new one. */
   readonly controllers: ReadonlyMap<unknown, () => object>;
@@ -26,15 +33,29 @@ export function buildContainer(parts: Parts): Container {
   const storage = buildStorage(parts);
   const users = buildUsers(parts, audit);
   const auth = new AuthService({ shell: parts.shell, users: users.users, standings: users.standings });
-  const folders = buildFolders(parts, { audit, ledger: storage.ledger });
-  const files = buildFiles(parts, { audit, ledger: storage.ledger, folders: folders.folders });
+  const folders = buildFolders(parts, { audit, objects: storage.objects });
+  const files = buildFiles(parts, { audit, objects: storage.objects, folders: folders.folders });
+  const shares = buildShares(parts, { audit, files: files.files, downloads: files.downloads });
+  const openapi = describeApi();
+  const { db, metrics, logger } = parts;
+  const links: Job = { name: 'links.forget', schedule: '29 4 * * *', run: () => shares.repository.sweep() };
+  const scheduler = new Scheduler({ db, metrics, logger, jobs: [...storage.jobs, links] });
+  const own: ControllerEntry[] = [
+    [AuthController, () => new AuthController(auth)],
+    [AuditController, () => new AuditController(audit)],
+    [HealthController, () => new HealthController(parts)],
+    [DocsController, () => new DocsController(openapi)],
+  ];
   return {
     ...parts,
     auth,
-    ledger: storage.ledger,
-    openapi: describeApi(),
-    controllers: new Map<unknown, () => object>([[AuthController, () => new AuthController(auth)], [AuditController, () => new AuditController(audit)], ...users.controllers, ...folders.controllers, ...files.controllers]),
-    background: [parts.shell, ...storage.background],
+    scan: storage.scan,
+    scheduler,
+    linkGuard: shares.guard,
+    sharePage: shares.page,
+    openapi,
+    controllers: new Map([...own, ...users.controllers, ...folders.controllers, ...files.controllers, ...shares.controllers]),
+    background: [parts.shell, ...storage.background, scheduler],
   };
 }
 

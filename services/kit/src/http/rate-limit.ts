@@ -49,6 +49,21 @@ export class RateLimiter {
     return { remaining: Math.max(0, rule.limit - count), reset: Math.max(1, Math.ceil(ttl / 1000)), allowed: count <= rule.limit };
   }
 
+  /** Whether another one would be allowed; counts nothing. */
+  async peek(rule: RateLimitRule, key: string): Promise<RateLimitState> {
+    const [count, ttl] = await this.seen(`rate:${rule.name}:${key}`, rule.windowSeconds * 1000);
+    return { remaining: Math.max(0, rule.limit - count), reset: Math.max(1, Math.ceil(ttl / 1000)), allowed: count < rule.limit };
+  }
+
+  private async seen(key: string, windowMs: number): Promise<[count: number, ttlMs: number]> {
+    try {
+      return [Number(await this.redis.get(key)), await this.redis.pttl(key)];
+    } catch {
+      const kept = this.local.get(key);
+      return kept && kept.end > Date.now() ? [kept.count, kept.end - Date.now()] : [0, windowMs];
+    }
+  }
+
   private async count(key: string, windowMs: number): Promise<[count: number, ttlMs: number]> {
     try {
       return (await this.redis.eval(COUNT, 1, key, windowMs)) as [number, number];

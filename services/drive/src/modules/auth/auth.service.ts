@@ -36,7 +36,7 @@ export class AuthService {
     const [standing] = await Promise.all([standings.standingOf(organizationId, sub), shell.assertStanding({ userId: sub, organizationId })]);
     if (standing === undefined) throw new ExchangeRequired();
     if (standing.status === 'suspended') throw new UserSuspended();
-    return { id: standing.id, organizationId, email: standing.email, permissions: permissionsOf(standing.roleIds), isAdmin: standing.roleIds.includes('admin') };
+    return { id: standing.id, shellUserId: sub, organizationId, email: standing.email, permissions: permissionsOf(standing.roleIds), isAdmin: standing.roleIds.includes('admin') };
   }
 }
 

@@ -15,6 +15,10 @@ export const FileSchema = defineEntity({
     /** SHA-256 in hex. */
     checksum: p.string().columnType('char(64)'),
     objectKey: p.string().length(200),
+    /** Its bytes were counted in the Shell, and have to be given back there. */
+    counted: p.boolean(),
+    /** End of the period in which they were counted; null where counters have no end. */
+    countedUntil: p.datetime().length(3).nullable(),
     createdBy: p.uuid(),
     version: p.integer().version(),
     createdAt: p.datetime().length(3).onCreate(() => new Date()),

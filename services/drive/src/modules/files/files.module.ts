@@ -1,7 +1,7 @@
 import type { ControllerEntry, Parts } from '../../parts.js';
 import type { AuditLog } from '../audit/index.js';
 import type { FoldersService } from '../folders/index.js';
-import { UPLOAD_SECONDS, type ObjectLedger } from '../storage/index.js';
+import type { Objects } from '../storage/index.js';
 import { Downloads } from './download.http.js';
 import { FilesController } from './files.controller.js';
 import { FilesRepository } from './files.repository.js';
@@ -10,7 +10,7 @@ import { UploadsService } from './uploads.service.js';
 
 export interface FilesNeeds {
   readonly folders: FoldersService;
-  readonly ledger: ObjectLedger;
+  readonly objects: Objects;
   readonly audit: AuditLog;
 }
 
@@ -18,7 +18,7 @@ export interface FilesNeeds {
 export function buildFiles({ db, store, config }: Parts, needs: FilesNeeds) {
   const repository = new FilesRepository(db);
   const files = new FilesService({ db, files: repository, ...needs });
-  const uploads = new UploadsService({ db, store, files: repository, ...needs }, { maxBytes: config.files.maxBytes, maxSeconds: UPLOAD_SECONDS });
+  const uploads = new UploadsService({ db, files: repository, ...needs }, config.files.maxBytes);
   const downloads = new Downloads(store, config.files.direct);
   const controllers: ControllerEntry[] = [[FilesController, () => new FilesController(files, uploads, downloads)]];
   return { files, downloads, controllers };

@@ -6,7 +6,7 @@ import { parseName } from '../../names.js';
 import { parseWindow, type WindowParameters } from '../../window.js';
 import type { AuditLog } from '../audit/index.js';
 import type { FoldersService } from '../folders/index.js';
-import type { ObjectLedger } from '../storage/index.js';
+import type { Objects } from '../storage/index.js';
 import type { File } from './file.entity.js';
 import { FileNameInUse, FileNotFound, FileOfSomebodyElse } from './files.errors.js';
 import type { FileRow, FilesRepository } from './files.repository.js';
@@ -29,7 +29,7 @@ export interface FilesServiceDeps {
   readonly db: Database;
   readonly files: FilesRepository;
   readonly folders: FoldersService;
-  readonly ledger: ObjectLedger;
+  readonly objects: Objects;
   readonly audit: AuditLog;
 }
 
@@ -53,7 +53,15 @@ export class FilesService {
     return file;
   }
 
-  /** The same for somebody who is about to get its bytes. Throws FileNotFound. */
+  /** The file for somebody who may change it, in a transaction that keeps it as it is. Throws FileNotFound or FileOfSomebodyElse. */
+  async own(actor: Actor, id: string): Promise<File> {
+    const file = await this.deps.files.lock(actor.organizationId, id);
+    if (file === undefined) throw new FileNotFound();
+    if (!actor.isAdmin && file.createdBy !== actor.id) throw new FileOfSomebodyElse();
+    return file;
+  }
+
+  /** What `get` answers, for somebody who is about to get its bytes. Throws FileNotFound. */
   async download(actor: Actor, id: string): Promise<File> {
     const file = await this.get(actor.organizationId, id);
     await this.deps.audit.record(actor, { action: 'files.downloaded', subject: file });
@@ -67,7 +75,7 @@ export class FilesService {
     try {
       return await db.run(async () => {
         await folders.hold(actor.organizationId, folderId ?? null);
-        const file = await this.locked(actor, id);
+        const file = await this.own(actor, id);
         requireMatch(ifMatch, file.version);
         const before = { name: file.name, folderId: file.folderId ?? null };
         Object.assign(file, newName !== undefined && { name: newName }, folderId !== undefined && { folderId });
@@ -82,19 +90,12 @@ export class FilesService {
 
   /** Deletes the file, its links and its bytes, for good. Throws FileNotFound or FileOfSomebodyElse. */
   async remove(actor: Actor, id: string): Promise<void> {
-    const { db, files, ledger, audit } = this.deps;
+    const { db, files, objects, audit } = this.deps;
     await db.run(async () => {
-      const file = await this.locked(actor, id);
+      const file = await this.own(actor, id);
       await files.remove(file);
-      await ledger.discard(file.organizationId, file.objectKey);
+      await objects.discard(file);
       await audit.record(actor, { action: 'files.deleted', subject: file, details: { size: file.size, checksum: file.checksum } });
     });
-  }
-
-  private async locked(actor: Actor, id: string): Promise<File> {
-    const file = await this.deps.files.lock(actor.organizationId, id);
-    if (file === undefined) throw new FileNotFound();
-    if (!actor.isAdmin && file.createdBy !== actor.id) throw new FileOfSomebodyElse();
-    return file;
   }
 }

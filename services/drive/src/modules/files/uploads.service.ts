@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { InvalidFields } from '@satellite/kit/core';
 import { brokenUnique, type Database } from '@satellite/kit/db';
-import { ObjectTooLarge, type ObjectStore } from '@satellite/kit/storage';
+import { ObjectTooLarge } from '@satellite/kit/storage';
 import type { Actor } from '../../actor.js';
 import { parseName } from '../../names.js';
 import type { AuditLog } from '../audit/index.js';
 import type { FoldersService } from '../folders/index.js';
-import type { ObjectLedger } from '../storage/index.js';
+import type { Counted, Objects } from '../storage/index.js';
 import { Sample } from './content-type.js';
 import { File } from './file.entity.js';
 import { FileNameInUse, FileTooLarge } from './files.errors.js';
@@ -41,17 +41,10 @@ interface Staged {
 
 export interface UploadsServiceDeps {
   readonly db: Database;
-  readonly store: ObjectStore;
-  readonly ledger: ObjectLedger;
+  readonly objects: Objects;
   readonly files: FilesRepository;
   readonly folders: FoldersService;
   readonly audit: AuditLog;
-}
-
-export interface UploadLimits {
-  readonly maxBytes: number;
-  /** An upload that takes longer is given up. */
-  readonly maxSeconds: number;
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -63,21 +56,22 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export class UploadsService {
   constructor(
     private readonly deps: UploadsServiceDeps,
-    private readonly limits: UploadLimits,
+    private readonly maxBytes: number,
   ) {}
 
-  /** Throws InvalidFields, FolderNotFound, FileNameInUse, FileTooLarge, UploadExpired, StoreFailed, and what `receive` throws. */
+  /** Throws InvalidFields, FolderNotFound, FileNameInUse, FileTooLarge, StorageFull, UploadExpired, StoreFailed, and what `receive` throws. */
   async upload(actor: Actor, receive: ReceiveUpload): Promise<File> {
     let key: string | undefined;
     try {
       const { taken, fields } = await receive(async (file) => {
-        key = await this.deps.ledger.begin(actor.organizationId);
+        key = await this.deps.objects.begin(actor.organizationId);
         return this.stage(actor, key, file);
       });
-      return await this.commit(actor, taken, folderIdIn(fields));
+      const counted = await this.deps.objects.count(actor, taken.key, taken.size);
+      return await this.commit(actor, { ...taken, ...counted }, folderIdIn(fields));
     } catch (error) {
-      if (key !== undefined) await this.deps.ledger.abandon(key);
-      throw error instanceof ObjectTooLarge ? new FileTooLarge(this.limits.maxBytes) : error;
+      if (key !== undefined) await this.deps.objects.abandon(key);
+      throw error instanceof ObjectTooLarge ? new FileTooLarge(this.maxBytes) : error;
     }
   }
 
@@ -85,8 +79,7 @@ export class UploadsService {
     const name = parseName(given, 'file');
     if (fields.has('folderId')) await this.assertWelcome(actor, folderIdIn(fields), name);
     const sample = new Sample();
-    const signal = AbortSignal.timeout(this.limits.maxSeconds * 1000);
-    const { size, checksum } = await this.deps.store.put(key, Readable.from(sample.of(content), { objectMode: false }), { maxBytes: this.limits.maxBytes, signal });
+    const { size, checksum } = await this.deps.objects.write(key, Readable.from(sample.of(content), { objectMode: false }), this.maxBytes);
     return { key, name, size, checksum, contentType: await sample.contentType(name) };
   }
 
@@ -96,13 +89,13 @@ export class UploadsService {
     if (!(await this.deps.files.isNameFree(actor.organizationId, folderId, name))) throw new FileNameInUse(name);
   }
 
-  private async commit(actor: Actor, { key, ...facts }: Staged, folderId: string | null): Promise<File> {
-    const { db, ledger, files, folders, audit } = this.deps;
+  private async commit(actor: Actor, { key, ...facts }: Staged & Counted, folderId: string | null): Promise<File> {
+    const { db, objects, files, folders, audit } = this.deps;
     const file = Object.assign(new File(), { ...facts, id: randomUUID(), organizationId: actor.organizationId, folderId, objectKey: key, createdBy: actor.id });
     try {
       return await db.run(async () => {
         await folders.hold(actor.organizationId, folderId);
-        await ledger.keep(key);
+        await objects.keep(file);
         await files.add(file);
         await audit.record(actor, { action: 'files.uploaded', subject: file, details: { size: file.size, checksum: file.checksum, folderId } });
         return file;

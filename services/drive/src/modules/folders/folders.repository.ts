@@ -98,8 +98,8 @@ export class FoldersRepository extends TenantRepository<Folder> {
   /** Deletes the tree with its files and links and has their objects removed; everything happens in the database, however much it is. */
   async removeTree(organizationId: string, id: string): Promise<void> {
     await this.db.query(
-      `${TREE}, gone as (delete from files f using tree t where f.organization_id = ? and f.folder_id = t.id returning f.object_key)
-       insert into object_removals (id, organization_id, object_key, unfinished) select gen_random_uuid(), ?, object_key, false from gone`,
+      `${TREE}, gone as (delete from files f using tree t where f.organization_id = ? and f.folder_id = t.id returning f.object_key, case when f.counted then f.size else 0 end as bytes, f.counted_until)
+       insert into object_removals (id, organization_id, object_key, kind, counted_bytes, counted_until) select gen_random_uuid(), ?, object_key, 'file', bytes, counted_until from gone`,
       [organizationId, id, organizationId, organizationId, organizationId],
     );
     await this.db.query(`${TREE} delete from folders f using tree t where f.organization_id = ? and f.id = t.id`, [organizationId, id, organizationId, organizationId]);

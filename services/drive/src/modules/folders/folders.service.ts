@@ -6,7 +6,7 @@ import type { Actor } from '../../actor.js';
 import { parseName } from '../../names.js';
 import { parseWindow, type WindowParameters } from '../../window.js';
 import type { AuditLog } from '../audit/index.js';
-import type { ObjectLedger } from '../storage/index.js';
+import type { Objects } from '../storage/index.js';
 import { Folder } from './folder.entity.js';
 import { FolderNameInUse, FolderNotFound, FolderOfSomebodyElse, HoldsOthersFiles, MoveIntoItself, TooDeep } from './folders.errors.js';
 import { MAX_DEPTH, type FolderRow, type FoldersRepository } from './folders.repository.js';
@@ -20,7 +20,7 @@ export interface FolderChanges {
 export interface FoldersServiceDeps {
   readonly db: Database;
   readonly folders: FoldersRepository;
-  readonly ledger: ObjectLedger;
+  readonly objects: Objects;
   readonly audit: AuditLog;
 }
 
@@ -74,14 +74,14 @@ export class FoldersService {
 
   /** Deletes the folder with everything below it. Throws FolderNotFound, FolderOfSomebodyElse or HoldsOthersFiles. */
   async remove(actor: Actor, id: string): Promise<void> {
-    const { db, folders, ledger } = this.deps;
+    const { db, folders, objects } = this.deps;
     await db.run(async () => {
       await folders.changeTree(actor.organizationId);
       const folder = await this.locked(actor, id);
       const { hasOthers, ...facts } = await folders.factsOf(actor.organizationId, id, actor.id);
       if (hasOthers && !actor.isAdmin) throw new HoldsOthersFiles();
       await folders.removeTree(actor.organizationId, id);
-      ledger.removals.added();
+      objects.discarded();
       await this.note(actor, 'folders.deleted', folder, facts);
     });
   }

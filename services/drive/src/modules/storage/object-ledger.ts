@@ -3,17 +3,27 @@ import type { Database } from '@satellite/kit/db';
 import { DeliveryTable, type Delivery } from '@satellite/kit/jobs';
 import { UploadExpired } from './storage.errors.js';
 
-/** An object that has to go. */
+/** An object that has to go, with what was counted for it. */
 export interface Removal extends Delivery {
+  readonly organizationId: string;
   readonly objectKey: string;
-  /** Of an upload that did not end: parts of it may be there. */
-  readonly unfinished: boolean;
+  /** `upload`: of one that did not end, so parts of it may be there and something may have been counted; `file`: of one that was deleted. */
+  readonly kind: 'upload' | 'file';
+  /** Bytes of a file that were counted in the Shell; bigints come as text. */
+  readonly countedBytes: string;
+  readonly countedUntil: string | null;
 }
 
-/** An upload that takes longer is given up. */
-export const UPLOAD_SECONDS = 3600;
+/** What of a file has to go with it. */
+export interface StoredBytes {
+  readonly organizationId: string;
+  readonly objectKey: string;
+  readonly size: number;
+  readonly counted: boolean;
+  readonly countedUntil?: Date | null;
+}
 
-const ADD_REMOVAL = 'insert into object_removals (id, organization_id, object_key, unfinished)';
+const ADD_UPLOAD = `insert into object_removals (id, organization_id, object_key, kind) select gen_random_uuid(), organization_id, object_key, 'upload' from gone`;
 
 /**
  * Which objects there may be and which have to go, so that no byte is ever forgotten: an object is named here before
@@ -23,7 +33,8 @@ export class ObjectLedger {
   readonly removals: DeliveryTable<Removal>;
 
   constructor(private readonly db: Database) {
-    this.removals = new DeliveryTable(db, { table: 'object_removals', columns: 'object_key as "objectKey", unfinished', orderBy: 'created_at' });
+    const columns = 'organization_id as "organizationId", object_key as "objectKey", kind, counted_bytes as "countedBytes", counted_until as "countedUntil"';
+    this.removals = new DeliveryTable(db, { table: 'object_removals', columns, orderBy: 'created_at' });
   }
 
   /** A key for a new object; before its first byte is written. */
@@ -43,24 +54,21 @@ export class ObjectLedger {
   /** The object will not count; whatever there is of it goes. */
   async abandon(key: string): Promise<void> {
     await this.db.run(async () => {
-      await this.db.query(`with gone as (delete from uploads where object_key = ? returning object_key, organization_id) ${ADD_REMOVAL} select gen_random_uuid(), organization_id, object_key, true from gone`, [key]);
+      await this.db.query(`with gone as (delete from uploads where object_key = ? returning object_key, organization_id) ${ADD_UPLOAD}`, [key]);
       this.removals.added();
     });
   }
 
   /** In the transaction that deletes its file. */
-  async discard(organizationId: string, key: string): Promise<void> {
-    await this.db.query(`${ADD_REMOVAL} values (?, ?, ?, false)`, [randomUUID(), organizationId, key]);
+  async discard({ organizationId, objectKey, size, counted, countedUntil }: StoredBytes): Promise<void> {
+    await this.db.query(`insert into object_removals (id, organization_id, object_key, kind, counted_bytes, counted_until) values (?, ?, ?, 'file', ?, ?)`, [randomUUID(), organizationId, objectKey, counted ? size : 0, countedUntil ?? null]);
     this.removals.added();
   }
 
   /** Gives up uploads that were begun so long ago that their process must have died; answers how many. */
   async expire(seconds: number): Promise<number> {
     return this.db.run(async () => {
-      const rows = await this.db.query(
-        `with gone as (delete from uploads where begun_at < now() - make_interval(secs => ?) returning object_key, organization_id) ${ADD_REMOVAL} select gen_random_uuid(), organization_id, object_key, true from gone returning id`,
-        [seconds],
-      );
+      const rows = await this.db.query(`with gone as (delete from uploads where begun_at < now() - make_interval(secs => ?) returning object_key, organization_id) ${ADD_UPLOAD} returning id`, [seconds]);
       if (rows.length > 0) this.removals.added();
       return rows.length;
     });

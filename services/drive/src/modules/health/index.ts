@@ -1,0 +1,2 @@
+export { DocsController } from './docs.controller.js';
+export { HealthController } from './health.controller.js';

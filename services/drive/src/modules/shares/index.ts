@@ -1,0 +1,1 @@
+export { buildShares } from './shares.module.js';
