@@ -8,13 +8,15 @@ import { LaunchpadPage } from './pages/launchpad.page.js';
 import { MeProvider } from './session/me.js';
 import { session } from './session/session.js';
 
-const RegisterPage = lazy(() => import('./pages/auth/register.page.js').then(({ RegisterPage: default_ }) => ({ default: default_ })));
-const ForgotPasswordPage = lazy(() => import('./pages/auth/forgot-password.page.js').then(({ ForgotPasswordPage: default_ }) => ({ default: default_ })));
-const ResetPasswordPage = lazy(() => import('./pages/auth/reset-password.page.js').then(({ ResetPasswordPage: default_ }) => ({ default: default_ })));
-const CompleteSignInPage = lazy(() => import('./pages/auth/complete-sign-in.page.js').then(({ CompleteSignInPage: default_ }) => ({ default: default_ })));
-const AccountPage = lazy(() => import('./pages/account/account.page.js').then(({ AccountPage: default_ }) => ({ default: default_ })));
-const AppPage = lazy(() => import('./apps/app.page.js').then(({ AppPage: default_ }) => ({ default: default_ })));
-const NotFoundPage = lazy(() => import('./pages/not-found.page.js').then(({ NotFoundPage: default_ }) => ({ default: default_ })));
+const RegisterPage = lazy(() => import('./pages/auth/register.page.js').then((module) => ({ default: module.RegisterPage })));
+const ForgotPasswordPage = lazy(() => import('./pages/auth/forgot-password.page.js').then((module) => ({ default: module.ForgotPasswordPage })));
+const ResetPasswordPage = lazy(() => import('./pages/auth/reset-password.page.js').then((module) => ({ default: module.ResetPasswordPage })));
+const CompleteSignInPage = lazy(() => import('./pages/auth/complete-sign-in.page.js').then((module) => ({ default: module.CompleteSignInPage })));
+const AccountPage = lazy(() => import('./pages/account/account.page.js').then((module) => ({ default: module.AccountPage })));
+const BillingPage = lazy(() => import('./pages/billing/billing.page.js').then((module) => ({ default: module.BillingPage })));
+const AdminPages = lazy(() => import('./pages/admin/admin.pages.js').then((module) => ({ default: module.AdminPages })));
+const AppPage = lazy(() => import('./apps/app.page.js').then((module) => ({ default: module.AppPage })));
+const NotFoundPage = lazy(() => import('./pages/not-found.page.js').then((module) => ({ default: module.NotFoundPage })));
 
 /** Every address of the Shell. */
 export function App() {
@@ -51,6 +53,8 @@ function WithProfile() {
           <Routes>
             <Route path="/" element={<LaunchpadPage />} />
             <Route path="/account/*" element={<AccountPage />} />
+            <Route path="/settings/billing" element={<BillingPage />} />
+            <Route path="/admin/*" element={<AdminPages />} />
             <Route path="/apps/:slug/*" element={<AppPage />} />
             <Route path="*" element={<NotFoundPage />} />
           </Routes>

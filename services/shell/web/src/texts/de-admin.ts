@@ -1,0 +1,53 @@
+import type { enAdmin } from './en-admin.js';
+
+/** German words of administration and billing. */
+export const deAdmin: typeof enAdmin = {
+  status: {
+    active: 'Aktiv', suspended: 'Gesperrt', trial: 'Probezeit', past_due: 'Zahlung offen', canceled: 'Gekündigt', expired: 'Abgelaufen', inactive: 'Inaktiv', degraded: 'Eingeschränkt', maintenance: 'Wartung', hidden: 'Verborgen',
+    deprecated: 'Nicht mehr im Verkauf', pending: 'Wartet', approved: 'Angenommen', rejected: 'Abgelehnt', success: 'Getan', refused: 'Abgewiesen',
+  },
+  users: {
+    title: 'Personen', text: 'Wer zu deiner Organisation gehört und was diese Personen dürfen.', invite: 'Jemanden einladen', search: 'Personen nach E-Mail suchen', name: 'Name', roles: 'Rollen', status: 'Zustand', since: 'Seit',
+    none: 'Noch niemand da', nobody: 'Niemand passt', noneText: 'Lade Personen per E-Mail ein; ihr Passwort wählen sie selbst.', invited: 'Eine Einladung ist unterwegs an {{email}}.', sendInvite: 'Einladung schicken',
+    inviteHint: 'Dorthin geht ein Link, um ein Passwort zu wählen.', changeRoles: 'Rollen ändern', rolesOf: 'Rollen von {{name}}', suspend: 'Sperren', suspendAsk: '{{name}} sperren?',
+    suspendText: 'Die Abmeldung gilt überall innerhalb einer Sekunde. Gelöscht wird nichts.', activate: 'Freischalten', remove: 'Entfernen', removeAsk: '{{name}} entfernen?',
+    removeText: 'Konto und Sitzungen enden jetzt. Das lässt sich nicht zurücknehmen.', removed: 'Entfernt',
+  },
+  roles: {
+    title: 'Rollen', text: 'Was jede Rolle darf. Änderungen gelten bei der nächsten Anfrage aller, die sie haben.', new: 'Neue Rolle', show: 'Zeigen', firstFour: 'Die ersten vier', permission: 'Berechtigung', system: 'Eingebaut',
+    name: 'Name', description: 'Beschreibung', create: 'Rolle anlegen', made: 'Die Rolle {{name}} ist da. Gib ihr Berechtigungen in der Tabelle.', removed: 'Rolle entfernt', removeAsk: 'Rolle {{name}} entfernen?',
+    removeText: 'Wer sie hat, verliert ihre Berechtigungen sofort.',
+  },
+  organizations: {
+    title: 'Organisationen', text: 'Alle, die diese Plattform benutzen.', search: 'Organisationen nach Namen suchen', name: 'Name', plan: 'Tarif', none: 'Keine Organisation passt', changePlan: 'Tarif ändern',
+    planOf: 'Tarif von {{name}}', suspendAsk: '{{name}} sperren?', suspendText: 'Alle ihre Personen werden innerhalb einer Sekunde abgemeldet, geteilte Links enden. Gelöscht wird nichts.',
+  },
+  apps: {
+    title: 'App-Verzeichnis', text: 'Alles, was auf einer Startseite steht, und woher es kommt.', search: 'Apps nach Namen suchen', name: 'App', version: 'Version', managedBy: 'Verwaltet von', by_operator: 'Operator',
+    by_api: 'Personen', by_seed: 'Installation', register: 'App registrieren', registerText: 'Die App beschreibt sich selbst neben ihrer Oberfläche. In einem Cluster tut eine SatelliteApp dasselbe und hält es so.',
+    uiUrl: 'Oberfläche', registered: '{{name}} ist registriert.', none: 'Keine App ist registriert', noneText: 'Wende eine SatelliteApp an oder registriere eine App über die Adresse ihrer Oberfläche.', removed: 'App entfernt',
+    removeAsk: '{{name}} entfernen?', removeText: 'Sie verlässt jede Startseite, ihre Token enden. Ihre eigenen Daten bleiben.', details: 'Einzelheiten', back: '← App-Verzeichnis', operatorTitle: 'Vom Operator gehalten',
+    operatorText: 'Die SatelliteApp {{object}} (Generation {{generation}}) bestimmt diesen Eintrag. Ändere ihn dort.', where: 'Wo sie ist', apiUrl: 'API', category: 'Kategorie', changed: 'Geändert', declares: 'Was sie erklärt',
+    declaresNothing: 'Weder Berechtigungen noch Grenzen.', organizations: 'Organisationen', organizationsText: 'Wer diese App auf der Startseite hat.',
+  },
+  audit: {
+    title: 'Protokoll', text: 'Was getan und was abgewiesen wurde. Die Einträge sind verkettet; niemand ändert einen unbemerkt.', search: 'Nach Aktion suchen, etwa users.update', at: 'Wann', actor: 'Wer', action: 'Aktion',
+    outcome: 'Ausgang', anyOutcome: 'Jeder Ausgang', address: 'Adresse', target: 'Was', reason: 'Grund', request: 'Anfrage', hash: 'Eintrag', before: 'Vorher', after: 'Nachher', none: 'Nichts passt', kind_user: 'Person',
+    kind_service: 'Dienst', kind_operator: 'Operator', kind_anonymous: 'Niemand angemeldet', kind_system: 'Die Plattform',
+  },
+  plans: {
+    title: 'Tarife', text: 'Was verkauft wird, für wie viel und mit welchen Grenzen.', prices: '{{month}} im Monat · {{year}} im Jahr', limits: 'Grenzen', unlimited: 'Unbegrenzt', unlimitedHint: '-1 ist unbegrenzt',
+    editLimits: 'Grenzen ändern', period_monthly: 'im Monat', period_daily: 'am Tag', period_total: 'insgesamt',
+  },
+  billing: {
+    title: 'Tarif und Abrechnung', text: 'Was deine Organisation hat, was sie davon verbraucht hat und wie sie zahlt.', current: 'Dein Tarif', monthly: 'Monatlich bezahlt, verlängert sich am {{date}}.',
+    yearly: 'Jährlich bezahlt, verlängert sich am {{date}}.', endsOn: 'Endet am {{date}}.', next: 'Danach {{plan}}.', portal: 'Beim Zahlungsdienst verwalten', usage: 'Verbraucht', of: '{{used}} von {{limit}}',
+    unlimited: '{{used}}, unbegrenzt', resets: 'Beginnt neu am {{date}}', plans: 'Alle Tarife', interval: 'Zahlungsweise', byMonth: 'Monatlich', byYear: 'Jährlich', per_monthly: 'im Monat', per_yearly: 'im Jahr',
+    yours: 'Dein Tarif', choose: '{{plan}} wählen', methods: 'Karten', noMethods: 'Keine Karte ist gespeichert. Die Bezahlseite speichert die, mit der du zahlst.', card: '{{brand}}, endet auf {{last4}}',
+    expires: 'Gültig bis {{month}}/{{year}}', default: 'Standard', makeDefault: 'Als Standard', removeCard: 'Diese Karte entfernen?', methodRemoved: 'Karte entfernt', paid: 'Danke. Die Zahlung ist durch.',
+    waiting: 'Der Zahlungsdienst bestätigt deinen Tarif; gleich steht er hier.',
+  },
+  limits: {
+    users: 'Personen', apps: 'Apps', api_calls: 'API-Aufrufe', 'drive.storage_bytes': 'Speicher in Drive',
+  },
+};

@@ -1,0 +1,50 @@
+/** English words of administration and billing. */
+export const enAdmin = {
+  status: {
+    active: 'Active', suspended: 'Suspended', trial: 'Trial', past_due: 'Payment due', canceled: 'Canceled', expired: 'Expired', inactive: 'Inactive', degraded: 'Degraded', maintenance: 'Maintenance', hidden: 'Hidden',
+    deprecated: 'No longer sold', pending: 'Waiting', approved: 'Approved', rejected: 'Rejected', success: 'Done', refused: 'Refused',
+  },
+  users: {
+    title: 'People', text: 'Who belongs to your organization, and what they may do.', invite: 'Invite somebody', search: 'Search people by e-mail', name: 'Name', roles: 'Roles', status: 'Status', since: 'Since',
+    none: 'Nobody here yet', nobody: 'Nobody matches', noneText: 'Invite people by e-mail; they choose their own password.', invited: 'An invitation is on its way to {{email}}.', sendInvite: 'Send invitation',
+    inviteHint: 'A link to choose a password goes there.', changeRoles: 'Change roles', rolesOf: 'Roles of {{name}}', suspend: 'Suspend', suspendAsk: 'Suspend {{name}}?',
+    suspendText: 'They are signed out everywhere within a second. Nothing is deleted.', activate: 'Activate', remove: 'Remove', removeAsk: 'Remove {{name}}?',
+    removeText: 'The account and its sessions end now. This cannot be taken back.', removed: 'Removed',
+  },
+  roles: {
+    title: 'Roles', text: 'What each role may do. Changes count at the next request of those who have it.', new: 'New role', show: 'Show', firstFour: 'The first four', permission: 'Permission', system: 'Built in', name: 'Name',
+    description: 'Description', create: 'Create role', made: 'The role {{name}} is there. Give it permissions in the table.', removed: 'Role removed', removeAsk: 'Remove the role {{name}}?',
+    removeText: 'Those who have it lose its permissions at once.',
+  },
+  organizations: {
+    title: 'Organizations', text: 'Everybody who uses this platform.', search: 'Search organizations by name', name: 'Name', plan: 'Plan', none: 'No organization matches', changePlan: 'Change plan', planOf: 'Plan of {{name}}',
+    suspendAsk: 'Suspend {{name}}?', suspendText: 'All its people are signed out everywhere within a second, and its share links stop. Nothing is deleted.',
+  },
+  apps: {
+    title: 'App registry', text: 'Everything that is in somebody\'s launchpad, and where it comes from.', search: 'Search apps by name', name: 'App', version: 'Version', managedBy: 'Managed by', by_operator: 'Operator',
+    by_api: 'Administrators', by_seed: 'Installation', register: 'Register an app', registerText: 'The app serves a description of itself beside its front-end. In a cluster a SatelliteApp does the same, and keeps it so.',
+    uiUrl: 'Front-end', registered: '{{name}} is registered.', none: 'No app is registered', noneText: 'Apply a SatelliteApp, or register an app by the address of its front-end.', removed: 'App removed',
+    removeAsk: 'Remove {{name}}?', removeText: 'It leaves every launchpad; its tokens stop. Its own data is not touched.', details: 'Details', back: '← App registry', operatorTitle: 'Kept by the operator',
+    operatorText: 'The SatelliteApp {{object}} (generation {{generation}}) says what this entry is. Change it there.', where: 'Where it is', apiUrl: 'API', category: 'Category', changed: 'Changed', declares: 'What it declares',
+    declaresNothing: 'Neither permissions nor limits.', organizations: 'Organizations', organizationsText: 'Who has this app in the launchpad.',
+  },
+  audit: {
+    title: 'Audit', text: 'What was done and what was refused. Entries are chained; nobody can change one unseen.', search: 'Search by action, such as users.update', at: 'When', actor: 'Who', action: 'Action', outcome: 'Outcome',
+    anyOutcome: 'Any outcome', address: 'Address', target: 'What', reason: 'Reason', request: 'Request', hash: 'Entry', before: 'Before', after: 'After', none: 'Nothing matches', kind_user: 'Person', kind_service: 'Service',
+    kind_operator: 'Operator', kind_anonymous: 'Nobody signed in', kind_system: 'The platform',
+  },
+  plans: {
+    title: 'Plans', text: 'What is sold, for how much, and with which limits.', prices: '{{month}} a month · {{year}} a year', limits: 'Limits', unlimited: 'Unlimited', unlimitedHint: '-1 is unlimited',
+    editLimits: 'Change limits', period_monthly: 'a month', period_daily: 'a day', period_total: 'in all',
+  },
+  billing: {
+    title: 'Plan and billing', text: 'What your organization has, what it has used, and how it pays.', current: 'Your plan', monthly: 'Paid by the month, renews on {{date}}.', yearly: 'Paid by the year, renews on {{date}}.',
+    endsOn: 'Ends on {{date}}.', next: 'Then {{plan}}.', portal: 'Manage at the payment processor', usage: 'Used', of: '{{used}} of {{limit}}', unlimited: '{{used}}, unlimited', resets: 'Begins again on {{date}}',
+    plans: 'All plans', interval: 'Payment interval', byMonth: 'By the month', byYear: 'By the year', per_monthly: 'a month', per_yearly: 'a year', yours: 'Your plan', choose: 'Choose {{plan}}', methods: 'Cards',
+    noMethods: 'No card is saved. The checkout page saves the one you pay with.', card: '{{brand}} ending in {{last4}}', expires: 'Expires {{month}}/{{year}}', default: 'Default', makeDefault: 'Make default',
+    removeCard: 'Remove this card?', methodRemoved: 'Card removed', paid: 'Thank you. The payment went through.', waiting: 'The payment processor is confirming your plan; it shows here in a moment.',
+  },
+  limits: {
+    users: 'People', apps: 'Apps', api_calls: 'API calls', 'drive.storage_bytes': 'Storage in Drive',
+  },
+};
