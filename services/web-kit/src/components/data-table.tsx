@@ -55,7 +55,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   return (
     <>
       <Paper withBorder radius="lg" style={{ overflow: 'hidden' }}>
-        <Table.ScrollContainer minWidth={300} scrollAreaProps={{ type: 'auto' }}>
+        <Table.ScrollContainer minWidth={300} pb={0}>
           <Table highlightOnHover aria-label={props.label}>
             <Head {...props} rows={rows} />
             <Table.Tbody>{rows.map((row) => <Row key={props.keyOf(row)} row={row} {...props} />)}</Table.Tbody>

@@ -34,7 +34,7 @@ export function Palette() {
     actions: SHELL_PAGES.filter(({ permission }) => permission === undefined || can(permission)).map(({ path, title, icon: Icon }) => ({ id: path, label: t(title), leftSection: <Icon size={20} stroke={1.6} />, onClick: go(path) })),
   };
   const groups = [pages, ...(apps.data ?? []).filter(({ remoteEntry }) => remoteEntry !== null).map((app) => appGroup(app, can, go))];
-  return <Spotlight actions={groups} nothingFound={t('palette.nothing')} shortcut="mod + K" highlightQuery scrollable aria-label={t('nav.search')} searchProps={{ leftSection: <IconSearch size={18} />, placeholder: t('nav.search'), 'aria-label': t('nav.search') }} />;
+  return <Spotlight actions={groups} nothingFound={t('palette.nothing')} shortcut="mod + K" highlightQuery scrollable attributes={{ content: { 'aria-label': t('nav.search') } }} searchProps={{ leftSection: <IconSearch size={18} />, placeholder: t('nav.search'), 'aria-label': t('nav.search') }} />;
 }
 
 function appGroup(app: AppInfo, can: (permission: string) => boolean, go: (path: string) => () => void): SpotlightActionGroupData {
