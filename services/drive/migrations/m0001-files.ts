@@ -1,4 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
+import { OUTBOX_INDEX, OUTBOX_TABLE } from '@satellite/kit/events';
 import { DELIVERY_COLUMNS, SCHEDULED_JOBS_TABLE } from '@satellite/kit/jobs';
 
 /**
@@ -128,6 +129,8 @@ export class M0001Files extends Migration {
   }
 
   private events(): void {
+    this.addSql(OUTBOX_TABLE);
+    this.addSql(OUTBOX_INDEX);
     this.addSql(`
       create table audit_entries (
         id uuid primary key,

@@ -1,11 +1,13 @@
 import type express from 'express';
 import { rateKeyOfAddress, rateLimit, RateLimiter } from '@satellite/kit/http';
+import { connectRoutes } from '@satellite/kit/rpc';
 import { buildServiceApp } from '@satellite/kit/service';
+import { DataSource } from '@satellite/proto/datasource/v1';
 import type { Container } from './container.js';
 import { RegisterRoutes } from './generated/routes.js';
 import { isBare } from './openapi.js';
 
-/** Drive's HTTP face: REST under /api, probes and metrics. It does not listen. */
+/** Drive's HTTP face: REST under /api, Connect beside it, pages of links, probes and metrics. It does not listen. */
 export function buildApp(container: Container): express.Express {
   const { config } = container;
   return buildServiceApp({
@@ -16,7 +18,10 @@ export function buildApp(container: Container): express.Express {
     registerRoutes: RegisterRoutes,
     isBare,
     readsOwnBody: (request) => request.method === 'POST' && request.path === '/files/upload',
-    beforeBodies: (app) => app.get('/s/:token', container.linkGuard, container.sharePage),
+    beforeBodies: (app) => {
+      app.get('/s/:token', container.linkGuard, container.sharePage);
+      app.use(connectRoutes(container.logger, (router) => router.service(DataSource, container.dataSource)));
+    },
     beforeRoutes: (app) => {
       rateLimits(app, container);
       app.use('/api/public/files', container.linkGuard);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readEnvironment, serviceVariables } from '@satellite/kit/config';
+import { envList, readEnvironment, serviceVariables } from '@satellite/kit/config';
 import { checkStorage, storageVariables } from '@satellite/kit/storage';
 import { shellVariables } from '@satellite/kit/auth';
 import { ROLE_IDS } from './permissions.js';
@@ -23,6 +23,7 @@ const Environment = z
     APP_ENV_FREE_STORAGE_BYTES: z.coerce.number().int().min(0).default(1024 ** 3),
     APP_ENV_DEFAULT_ROLE: z.enum(ROLE_IDS).default('editor'),
     APP_ENV_DIRECT_DOWNLOADS: z.enum(['true', 'false'], { error: 'must be true or false' }).default('false'),
+    APP_ENV_DATA_CLIENTS: envList.default([]),
     APP_ENV_LIMIT_EXCHANGE_PER_MINUTE: perMinute(120),
     APP_ENV_LIMIT_LINK_MISSES_PER_MINUTE: perMinute(20),
   })
@@ -35,6 +36,7 @@ const Environment = z
     storage: { ...env, freeBytes: env.APP_ENV_FREE_STORAGE_BYTES },
     files: { maxBytes: env.APP_ENV_MAX_FILE_BYTES, direct: env.APP_ENV_DIRECT_DOWNLOADS === 'true' },
     links: { baseUrl: (env.APP_ENV_SHARE_BASE_URL ?? env.APP_ENV_PUBLIC_URL).replace(/\/+$/, ''), keys: env.APP_ENV_LINK_KEYS },
+    dataClients: env.APP_ENV_DATA_CLIENTS,
     users: { defaultRole: env.APP_ENV_DEFAULT_ROLE },
     limits: { exchange: env.APP_ENV_LIMIT_EXCHANGE_PER_MINUTE, linkMisses: env.APP_ENV_LIMIT_LINK_MISSES_PER_MINUTE },
     logLevel: env.APP_ENV_LOG_LEVEL,

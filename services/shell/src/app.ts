@@ -1,7 +1,6 @@
 import express from 'express';
-import { expressConnectMiddleware } from '@connectrpc/connect-express';
-import { errorInterceptor } from '@satellite/kit/rpc';
 import { packagePath } from '@satellite/kit/config';
+import { connectRoutes } from '@satellite/kit/rpc';
 import { buildServiceApp } from '@satellite/kit/service';
 import { AuthGateway } from '@satellite/proto/auth/v1';
 import { RbacService } from '@satellite/proto/rbac/v1';
@@ -16,9 +15,6 @@ import { keepWebhookBody } from './modules/subscriptions/index.js';
 import { isBare, takesAnyQuery } from './openapi.js';
 import { rateLimits } from './rate-limits.http.js';
 import { webPages } from './web.http.js';
-
-/** Bytes of an RPC; Connect's own limit is 4 GB. */
-const MAX_MESSAGE = 1_048_576;
 
 /** The Shell's HTTP face: REST under /api, Connect beside it, probes and metrics. It does not listen. */
 export function buildApp(container: Container): express.Express {
@@ -54,17 +50,15 @@ function pages(app: express.Express, { appOrigins }: Container): void {
 
 function rpc(app: express.Express, container: Container): void {
   app.use(
-    expressConnectMiddleware({
-      requestPathPrefix: '/api',
-      readMaxBytes: MAX_MESSAGE,
-      jsonOptions: { alwaysEmitImplicit: true }, // proto3 JSON drops `false` and 0, which are answers here
-      interceptors: [errorInterceptor(container.logger, container.auditWatch.onRpc)],
-      routes: (router) => {
+    connectRoutes(
+      container.logger,
+      (router) => {
         router.service(AppRegistry, appRegistryRpc(container.operatorRegistry, container.authorize));
         router.service(AuthGateway, authGatewayRpc(container.gateway.exchanges, container.gateway.callers));
         router.service(RbacService, rbacRpc(container.gateway.rbac, container.gateway.authorizations, container.gateway.callers));
       },
-    }),
+      container.auditWatch.onRpc,
+    ),
   );
 }
 

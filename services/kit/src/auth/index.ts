@@ -4,6 +4,7 @@ export * from './guard.http.js';
 export * from './permission-client.js';
 export * from './revocation-feed.js';
 export * from './revocations.js';
+export * from './service-guard.js';
 export * from './service-token-client.js';
 export * from './service-token-verifier.js';
 export * from './shell-connection.js';

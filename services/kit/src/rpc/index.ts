@@ -1,1 +1,2 @@
+export * from './connect-routes.http.js';
 export * from './errors.js';

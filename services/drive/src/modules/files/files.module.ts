@@ -1,3 +1,4 @@
+import type { Outbox } from '@satellite/kit/events';
 import type { ControllerEntry, Parts } from '../../parts.js';
 import type { AuditLog } from '../audit/index.js';
 import type { FoldersService } from '../folders/index.js';
@@ -12,13 +13,14 @@ export interface FilesNeeds {
   readonly folders: FoldersService;
   readonly objects: Objects;
   readonly audit: AuditLog;
+  readonly outbox: Outbox;
 }
 
 /** Files of one Drive. */
 export function buildFiles({ db, store, config }: Parts, needs: FilesNeeds) {
   const repository = new FilesRepository(db);
   const files = new FilesService({ db, files: repository, ...needs });
-  const uploads = new UploadsService({ db, files: repository, ...needs }, config.files.maxBytes);
+  const uploads = new UploadsService({ db, files: repository, objects: needs.objects, folders: needs.folders, audit: needs.audit }, config.files.maxBytes);
   const downloads = new Downloads(store, config.files.direct);
   const controllers: ControllerEntry[] = [[FilesController, () => new FilesController(files, uploads, downloads)]];
   return { files, downloads, controllers };

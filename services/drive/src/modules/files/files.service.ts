@@ -1,5 +1,6 @@
 import { InvalidFields, Rows } from '@satellite/kit/core';
 import { brokenUnique, type Database } from '@satellite/kit/db';
+import type { Outbox } from '@satellite/kit/events';
 import { requireMatch } from '@satellite/kit/http';
 import type { Actor } from '../../actor.js';
 import { parseName } from '../../names.js';
@@ -31,6 +32,7 @@ export interface FilesServiceDeps {
   readonly folders: FoldersService;
   readonly objects: Objects;
   readonly audit: AuditLog;
+  readonly outbox: Outbox;
 }
 
 /** Files of an organization. */
@@ -90,11 +92,12 @@ export class FilesService {
 
   /** Deletes the file, its links and its bytes, for good. Throws FileNotFound or FileOfSomebodyElse. */
   async remove(actor: Actor, id: string): Promise<void> {
-    const { db, files, objects, audit } = this.deps;
+    const { db, files, objects, audit, outbox } = this.deps;
     await db.run(async () => {
       const file = await this.own(actor, id);
       await files.remove(file);
       await objects.discard(file);
+      await outbox.emit({ type: 'drive.file_deleted', organizationId: file.organizationId, payload: { fileId: file.id } });
       await audit.record(actor, { action: 'files.deleted', subject: file, details: { size: file.size, checksum: file.checksum } });
     });
   }

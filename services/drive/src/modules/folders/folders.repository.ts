@@ -95,12 +95,13 @@ export class FoldersRepository extends TenantRepository<Folder> {
     return { folders: Number(row?.folders), files: Number(row?.files), bytes: Number(row?.bytes), hasOthers: row?.hasOthers ?? false };
   }
 
-  /** Deletes the tree with its files and links and has their objects removed; everything happens in the database, however much it is. */
+  /** Deletes the tree with its files and links, has their objects removed and tells of it; everything happens in the database, however much it is. */
   async removeTree(organizationId: string, id: string): Promise<void> {
     await this.db.query(
-      `${TREE}, gone as (delete from files f using tree t where f.organization_id = ? and f.folder_id = t.id returning f.object_key, case when f.counted then f.size else 0 end as bytes, f.counted_until)
+      `${TREE}, gone as (delete from files f using tree t where f.organization_id = ? and f.folder_id = t.id returning f.id, f.object_key, case when f.counted then f.size else 0 end as bytes, f.counted_until),
+         told as (insert into outbox (id, organization_id, type, payload) select gen_random_uuid(), ?, 'drive.file_deleted', json_build_object('fileId', id) from gone)
        insert into object_removals (id, organization_id, object_key, kind, counted_bytes, counted_until) select gen_random_uuid(), ?, object_key, 'file', bytes, counted_until from gone`,
-      [organizationId, id, organizationId, organizationId, organizationId],
+      [organizationId, id, organizationId, organizationId, organizationId, organizationId],
     );
     await this.db.query(`${TREE} delete from folders f using tree t where f.organization_id = ? and f.id = t.id`, [organizationId, id, organizationId, organizationId]);
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Rows } from '@satellite/kit/core';
 import { brokenUnique, type Database } from '@satellite/kit/db';
+import type { Outbox } from '@satellite/kit/events';
 import { requireMatch } from '@satellite/kit/http';
 import type { Actor } from '../../actor.js';
 import { parseName } from '../../names.js';
@@ -22,6 +23,7 @@ export interface FoldersServiceDeps {
   readonly folders: FoldersRepository;
   readonly objects: Objects;
   readonly audit: AuditLog;
+  readonly outbox: Outbox;
 }
 
 /** The tree of folders of an organization. */
@@ -74,7 +76,7 @@ export class FoldersService {
 
   /** Deletes the folder with everything below it. Throws FolderNotFound, FolderOfSomebodyElse or HoldsOthersFiles. */
   async remove(actor: Actor, id: string): Promise<void> {
-    const { db, folders, objects } = this.deps;
+    const { db, folders, objects, outbox } = this.deps;
     await db.run(async () => {
       await folders.changeTree(actor.organizationId);
       const folder = await this.locked(actor, id);
@@ -82,6 +84,7 @@ export class FoldersService {
       if (hasOthers && !actor.isAdmin) throw new HoldsOthersFiles();
       await folders.removeTree(actor.organizationId, id);
       objects.discarded();
+      outbox.added();
       await this.note(actor, 'folders.deleted', folder, facts);
     });
   }

@@ -1,0 +1,1 @@
+export { buildDataSource } from './data-source.module.js';
