@@ -10,6 +10,7 @@ import { buildOrganizations } from './modules/organizations/index.js';
 import { buildPlans } from './modules/plans/index.js';
 import { buildRoles } from './modules/roles/index.js';
 import { buildSettings } from './modules/settings/index.js';
+import { buildStatistics } from './modules/statistics/index.js';
 import { buildSubscriptions, type QuotaService, type SubscriptionsService } from './modules/subscriptions/index.js';
 import { buildUsers } from './modules/users/index.js';
 import { describeApi } from './openapi.js';
@@ -58,6 +59,7 @@ export function buildContainer(given: Parts): Container {
   const users = buildUsers(parts, { roles, hasher: auth.hasher, invitations: auth.links });
   const gateway = buildGateway(parts, { apps: apps.targets, auth, quotas: subscriptions.quota });
   const settings = buildSettings(parts, openapi);
+  const statistics = buildStatistics(parts, { apps: apps.figures, quotas: subscriptions.pressure });
   const housekeeping = sweepJob({ name: 'housekeeping', schedule: '43 * * * *', db: parts.db, sweeps: [...auth.sweeps, ...subscriptions.sweeps] });
   const scheduler = new Scheduler({ ...parts, jobs: [housekeeping, ...audit.jobs, ...apps.jobs, ...subscriptions.jobs] });
   return {
@@ -79,7 +81,7 @@ export function buildContainer(given: Parts): Container {
     appOrigins: apps.origins,
     openapi,
     seed: new Seed(parts.db, auth.hasher, auth.clients, roles.policy, audit.trail),
-    controllers: new Map([...audit.controllers, ...apps.controllers, ...plans.controllers, ...subscriptions.controllers, ...auth.controllers, ...users.controllers, ...roles.controllers, ...organizations.controllers, ...gateway.controllers, ...settings.controllers]),
+    controllers: new Map([...audit.controllers, ...apps.controllers, ...plans.controllers, ...subscriptions.controllers, ...auth.controllers, ...users.controllers, ...roles.controllers, ...organizations.controllers, ...gateway.controllers, ...settings.controllers, ...statistics.controllers]),
     background: [...audit.background, ...auth.background, ...apps.background, ...subscriptions.background, ...gateway.background, scheduler],
   };
 }

@@ -38,7 +38,7 @@ const INTERFACE: Readonly<Record<string, string>> = {
   'GET /admin/apps': 'apps:list', 'GET /admin/apps/{id}': 'apps:read', 'POST /admin/apps': 'apps:write', 'POST /admin/apps/register-remote': 'apps:write', 'PUT /admin/apps/{id}': 'apps:write', 'DELETE /admin/apps/{id}': 'apps:delete',
   'POST /plans': 'plans:write', 'PUT /plans/{id}': 'plans:write', 'GET /plans/{id}/limits': 'plans:read', 'PUT /plans/{id}/limits': 'plans:write', 'POST /plans/{id}/sync-stripe': 'plans:write',
   'GET /admin/apps/{id}/organizations': 'apps:read', 'PUT /admin/apps/{id}/organizations/{organizationId}': 'apps:write',
-  'GET /admin/audit': 'settings:read',
+  'GET /admin/audit': 'settings:read', 'GET /admin/stats': 'settings:read',
 };
 
 /** Where the interface shows two permissions, either will do. */

@@ -90,6 +90,15 @@ export class Database {
     return result;
   }
 
+  /** Runs reads that all see the same moment, whatever is written meanwhile; nothing can be written in it. Not inside a transaction. */
+  snapshot<T>(work: () => Promise<T>): Promise<T> {
+    if (this.current.getStore()) throw new Error('the running transaction has a moment of its own');
+    return this.run(async () => {
+      await this.query('set transaction isolation level repeatable read, read only');
+      return work();
+    });
+  }
+
   /**
    * Does `work` as the last thing before the running transaction commits: after everything the outermost `run` does,
    * so that locks which everybody wants are held for the commit only. What it throws undoes the transaction.

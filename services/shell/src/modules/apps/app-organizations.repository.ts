@@ -1,4 +1,5 @@
 import type { Database } from '@satellite/kit/db';
+import type { AppStatus } from './app.entity.js';
 import { planIncludes } from './plan-includes.js';
 
 /** An administrator's switch for one app in one organization. */
@@ -26,6 +27,16 @@ export interface LaunchpadOrganization {
   readonly planned: ReadonlySet<string> | undefined;
 }
 
+/** An app with all that decides whether an organization can use it. */
+export interface SeenApp {
+  readonly status: AppStatus;
+  readonly organizationsAll: boolean;
+  readonly organizationSlugs: string[];
+  readonly organizationSlug: string;
+  readonly enabled: boolean | null;
+  readonly planned: boolean;
+}
+
 /** Which organizations have switched which apps on or off. */
 export class AppOrganizationsRepository {
   constructor(private readonly db: Database) {}
@@ -51,6 +62,17 @@ export class AppOrganizationsRepository {
     const [first] = rows;
     if (first === undefined) return undefined;
     return { slug: first.slug, planned: first.serviceIds.length === 0 ? undefined : new Set(first.serviceIds), switches: new Map(rows.flatMap(({ appId, enabled }) => (appId === null || enabled === null ? [] : [[appId, enabled] as const]))) };
+  }
+
+  /** Every app, as the organization sees it; without one, as somebody without a switch and with every plan would. */
+  appsSeenFrom(organizationId: string | undefined): Promise<SeenApp[]> {
+    const apps = 'a.status, a.organizations_all as "organizationsAll", a.organization_slugs as "organizationSlugs"';
+    if (organizationId === undefined) return this.db.query<SeenApp>(`select ${apps}, '' as "organizationSlug", null as enabled, true as planned from apps a`);
+    return this.db.query<SeenApp>(
+      `select ${apps}, o.slug as "organizationSlug", s.enabled, ${planIncludes('a.id')} as planned
+       from organizations o join organization_plans op on op.organization_id = o.id join plans p on p.id = op.plan_id cross join apps a left join app_organizations s on s.organization_id = o.id and s.app_id = a.id where o.id = ?`,
+      [organizationId],
+    );
   }
 
   async setSwitch(appId: string, organizationId: string, enabled: boolean): Promise<void> {

@@ -2,6 +2,7 @@ import type { Job } from '@satellite/kit/jobs';
 import { OutboundDoor } from '@satellite/kit/outbound';
 import type { Background, ControllerEntry } from '../../parts.js';
 import type { AuditedParts } from '../audit/index.js';
+import { AppFigures } from './app-figures.js';
 import { AppOrganizationsRepository } from './app-organizations.repository.js';
 import { AppTargetsRepository } from './app-targets.repository.js';
 import { AppsController } from './apps.controller.js';
@@ -33,5 +34,5 @@ export function buildApps({ db, redis, logger, config, audit }: AuditedParts, ne
   ];
   const background: Background[] = [launchpad];
   const jobs: Job[] = [{ name: 'apps.forget-removals', schedule: '17 3 * * *', run: () => repository.forgetRemovals() }];
-  return { operatorRegistry, targets: new AppTargetsRepository(db), changes: writer, newest: () => launchpad.newestRevision, origins: () => launchpad.origins(), controllers, background, jobs };
+  return { operatorRegistry, targets: new AppTargetsRepository(db), figures: new AppFigures(organizations), changes: writer, newest: () => launchpad.newestRevision, origins: () => launchpad.origins(), controllers, background, jobs };
 }

@@ -7,17 +7,9 @@ select chain_id as "chainId", seq::float8 as seq, id, organization_id as "organi
   action, target_type as "targetType", target_id as "targetId", outcome, reason, occurrences, before, after, hash
 from audit_entries`;
 
-/** Reads the whole trail, page by page, as it stood at one moment. */
+/** Reads the whole trail, page by page. */
 export class AuditVerificationRepository {
   constructor(private readonly db: Database) {}
-
-  /** Everything that `work` reads is of one moment, whatever is written meanwhile. */
-  atOneMoment<T>(work: () => Promise<T>): Promise<T> {
-    return this.db.run(async () => {
-      await this.db.query('set transaction isolation level repeatable read, read only');
-      return work();
-    });
-  }
 
   /** Chains by id, with the seals that their rows bear. */
   chainsAfter(id: string, limit: number): Promise<(ChainState & { seal: string })[]> {

@@ -1,3 +1,4 @@
+import type { Database } from '@satellite/kit/db';
 import { GENESIS, PLATFORM_CHAIN, type AuditSeal, type ChainState } from './audit-seal.js';
 import type { AuditVerificationRepository } from './audit-verification.repository.js';
 
@@ -31,13 +32,14 @@ const FIRST = '00000000-0000-0000-0000-000000000000';
 /** Reads the whole trail again and says where it is not what was written; a page at a time, however long it is. */
 export class AuditVerification {
   constructor(
+    private readonly db: Database,
     private readonly repository: AuditVerificationRepository,
     private readonly seal: AuditSeal,
   ) {}
 
   /** Answers how many chains are broken. */
   run(listener: VerificationListener): Promise<number> {
-    return this.repository.atOneMoment(async () => {
+    return this.db.snapshot(async () => {
       let broken = 0;
       const report = (breach: Breach): void => {
         broken += 1;

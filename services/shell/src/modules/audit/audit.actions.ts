@@ -93,6 +93,7 @@ export const OPERATIONS = {
   'DELETE /admin/apps/{id}/clients/{clientId}/previous-secret': { action: 'service_clients.end_previous_secret', target: 'service_client', parameter: 'clientId' },
   'DELETE /admin/apps/{id}/clients/{clientId}': { action: 'service_clients.revoke', target: 'service_client', parameter: 'clientId' },
   'GET /admin/audit': { action: 'audit.list' },
+  'GET /admin/stats': { action: 'stats.read' },
 } as const satisfies Readonly<Record<string, AuditedOperation>>;
 
 /** RPCs of the same kind: `<package>.<Service>/<Method>`. Decisions about permissions are left out: they are asked thousands of times a second. */

@@ -34,5 +34,5 @@ export function buildAudit({ db, config, logger }: Parts, openapi: OpenApiDocume
 
 /** For the command that verifies the trail beside Shells that run. */
 export function auditVerification(db: Database, keyEncryptionKey: Buffer): AuditVerification {
-  return new AuditVerification(new AuditVerificationRepository(db), new AuditSeal(keyEncryptionKey));
+  return new AuditVerification(db, new AuditVerificationRepository(db), new AuditSeal(keyEncryptionKey));
 }

@@ -15,10 +15,10 @@ export interface Usage {
 type Numbers = { readonly [Field in keyof Usage]: Usage[Field] extends number ? string : Usage[Field] };
 
 /** Beginning of the running period of a limit `l`; `total` has begun with time itself. */
-const WINDOW_START = `case l.period when 'monthly' then date_trunc('month', now(), 'UTC') when 'daily' then date_trunc('day', now(), 'UTC') else timestamptz '-infinity' end`;
+export const WINDOW_START = `case l.period when 'monthly' then date_trunc('month', now(), 'UTC') when 'daily' then date_trunc('day', now(), 'UTC') else timestamptz '-infinity' end`;
 const RESETS_AT = `case l.period when 'monthly' then date_trunc('month', now(), 'UTC') + interval '1 month' when 'daily' then date_trunc('day', now(), 'UTC') + interval '1 day' end`;
 /** People are rows of the platform's own: they are looked at, not counted a second time. */
-const IS_PEOPLE = `(l.limit_key = 'users' and l.period = 'total')`;
+export const IS_PEOPLE = `(l.limit_key = 'users' and l.period = 'total')`;
 
 const USAGE = `
 select l.limit_key as "limitKey", l.limit_value as "limit", l.period, ${RESETS_AT} as "resetsAt",

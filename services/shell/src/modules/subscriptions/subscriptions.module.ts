@@ -6,6 +6,8 @@ import { Tenancy } from '../../tenancy.js';
 import type { PlansRepository, VisibleChanges } from '../plans/index.js';
 import { buildPayment } from './payment/payment.module.js';
 import { PaymentsRepository } from './payment/payments.repository.js';
+import { QuotaPressure } from './quota-pressure.js';
+import { QuotaPressureRepository } from './quota-pressure.repository.js';
 import { QuotaRepository } from './quota.repository.js';
 import { QuotaService } from './quota.service.js';
 import { SUBSCRIPTION_SWEEPS } from './housekeeping.js';
@@ -27,9 +29,11 @@ export function buildSubscriptions(parts: AuditedParts, { plans, changes }: Subs
   const payments = new PaymentsRepository(db, config.billing.processor);
   const service = new SubscriptionsService({ db, subscriptions, plans, tenancy: new Tenancy(db), changes, trialDays: config.billing.trialDays, processorTasks: payments });
   const payment = buildPayment(parts, { plans, payments, service, repository: subscriptions });
-  const quota = new QuotaService(new QuotaRepository(db), new IdempotencyStore(db));
+  const counters = new QuotaRepository(db);
+  const quota = new QuotaService(counters, new IdempotencyStore(db));
+  const pressure = new QuotaPressure(counters, new QuotaPressureRepository(db));
   const controllers: ControllerEntry[] = [[SubscriptionsController, () => new SubscriptionsController(service, quota)], ...payment.controllers];
   const background: Background[] = [...payment.background];
   const jobs: Job[] = [subscriptionClock(subscriptions, service, logger), ...payment.jobs];
-  return { subscriptions: service, quota, paymentPages: payment.pages, controllers, background, jobs, sweeps: SUBSCRIPTION_SWEEPS };
+  return { subscriptions: service, quota, pressure, paymentPages: payment.pages, controllers, background, jobs, sweeps: SUBSCRIPTION_SWEEPS };
 }

@@ -1,0 +1,1 @@
+export { buildStatistics } from './statistics.module.js';
