@@ -35,3 +35,21 @@ export class PartEnded extends AppError {
     super(`${part} has ended: ${reason}. The platform stops; start it again to recover. Its log: ${log}`);
   }
 }
+
+/** A folder that shall be a satellite is none. */
+export class SatelliteUnusable extends AppError {
+  readonly kind = 'precondition_failed';
+  readonly code = 'standalone.satellite_unusable';
+  constructor(folder: string, cause: Error) {
+    super(`The satellite in ${folder} cannot be started (${cause.message}). Its satelliteapp.yaml needs spec.slug, its package exports "satellite"; run make build after a change.`, {}, { cause });
+  }
+}
+
+/** The databases are somebody else's, and one is not named. */
+export class DatabaseMissing extends AppError {
+  readonly kind = 'precondition_failed';
+  readonly code = 'standalone.database_missing';
+  constructor(variable: string) {
+    super(`With DATABASE_URL every service needs a database of its own: set ${variable} as well.`);
+  }
+}

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
-import { MANIFEST as DRIVE_MANIFEST, type Drive } from '@satellite/drive';
 import { connectRedis, type Redis } from '@satellite/kit/cache';
 import { isAppError } from '@satellite/kit/core';
 import { createEmbeddedRedis, lockFile, startEmbeddedPostgres, type FileLock } from '@satellite/kit/embedded';
@@ -9,14 +9,14 @@ import type { HostParts } from '@satellite/kit/service';
 import { startDirectoryOperator } from '@satellite/operator';
 import { createShell, readConfig, type Shell } from '@satellite/shell';
 import { Closers } from './closers.js';
-import { DRIVE_CLIENT, startDrive } from './drive.js';
 import type { StandaloneConfig } from './env.js';
-import { DataFolderUnwritable, PartEnded } from './errors.js';
+import { DatabaseMissing, DataFolderUnwritable, PartEnded } from './errors.js';
 import { openHttpServer } from './http-server.js';
 import { openLogFile, type LogFile } from './log-file.js';
 import { SAMPLE_MANIFESTS } from './samples/index.js';
 import { prepareSatellitesFolder } from './satellites-folder.js';
-import { loadSecrets, type Secrets } from './secrets.js';
+import { clientIdOf, findSatellites, startSatellite, type BundledSatellite } from './satellites.js';
+import { loadSecrets, secretsOfSatellite, type Secrets } from './secrets.js';
 import { createSite } from './site.js';
 
 /** The running platform. */
@@ -42,7 +42,7 @@ interface Context {
 /** One server with a database for each service. */
 interface Databases {
   /** Makes the service's database unless it exists; answers with its address. */
-  create(service: 'shell' | 'drive'): Promise<string>;
+  create(service: string): Promise<string>;
   /** Rejects when the server has ended by itself. */
   readonly failed: Promise<never>;
 }
@@ -64,16 +64,18 @@ async function startParts(context: Context): Promise<Platform> {
   await lockDataFolder(context);
   const http = await openHttpServer(config.port);
   closers.addQuietly('port', (force) => http.close(force));
-  const { log, secrets, satellitesFolder } = await openDataFolder(context);
+  const satellites = await findSatellites(config.satelliteFolders);
+  const { log, secrets, satellitesFolder } = await openDataFolder(context, satellites);
   const database = await openDatabase(context, log);
   const redis = await openRedis(context, log);
   step('starting the Shell');
   const shell = await openShell(context, { databaseUrl: await database.create('shell'), parts: { redis, logger: log.logger('shell') }, secrets });
-  const site = createSite(shell.app, { platformUrl: `http://127.0.0.1:${config.port}`, bundled: ['drive'] });
+  const site = createSite(shell.app, { platformUrl: `http://127.0.0.1:${config.port}`, bundled: satellites.map(({ slug }) => slug) });
   http.serve(site.handler);
-  step('starting Drive');
-  const drive = await openDrive(context, { log, redis, secrets, databaseUrl: await database.create('drive') });
-  site.mount('drive', drive.app);
+  for (const satellite of satellites) {
+    step(`starting ${satellite.slug}`);
+    site.mount(satellite.slug, await openSatellite(context, satellite, { log, redis, secrets, databaseUrl: await database.create(satellite.slug.replaceAll('-', '_')) }));
+  }
   // The server was opened first to hold the port; from here on it must be drained before the services go.
   closers.add('HTTP', (force) => http.close(force));
   step('starting the operator');
@@ -96,16 +98,17 @@ async function takeFolder(folder: string): Promise<FileLock> {
   }
 }
 
-async function openDataFolder({ config, closers }: Context): Promise<{ log: LogFile; secrets: Secrets; satellitesFolder: string }> {
+async function openDataFolder({ config, closers }: Context, satellites: readonly BundledSatellite[]): Promise<{ log: LogFile; secrets: Secrets; satellitesFolder: string }> {
   const log = await openLogFile(join(config.dataFolder, 'logs', 'platform.log'), { level: config.logLevel, alsoStdout: config.logToStdout });
   closers.addQuietly('log', () => log.close());
   const secrets = await loadSecrets(config.dataFolder, existsSync(join(config.dataFolder, 'postgres', 'data')));
-  const satellitesFolder = await prepareSatellitesFolder(config.dataFolder, { drive: DRIVE_MANIFEST, ...SAMPLE_MANIFESTS });
+  for (const { slug, module } of satellites) await secretsOfSatellite(config.dataFolder, secrets, { slug, keys: module.keys });
+  const satellitesFolder = await prepareSatellitesFolder(config.dataFolder, { ...Object.fromEntries(satellites.map(({ slug, manifest }) => [slug, manifest])), ...SAMPLE_MANIFESTS });
   return { log, secrets, satellitesFolder };
 }
 
 async function openDatabase({ config, step, closers }: Context, log: LogFile): Promise<Databases> {
-  if (config.databaseUrls) return { create: (service) => Promise.resolve(config.databaseUrls?.[service] ?? ''), failed: new Promise(() => undefined) };
+  if (config.databaseUrl !== undefined) return { create: (service) => givenDatabase(config, service), failed: new Promise(() => undefined) };
   const folder = join(config.dataFolder, 'postgres');
   const server = await startEmbeddedPostgres({ folder, onStep: step });
   let stopping = false;
@@ -122,6 +125,13 @@ async function openDatabase({ config, step, closers }: Context, log: LogFile): P
   // Whoever waits for it hears it; until somebody does, it must not end the process as an unhandled rejection.
   failed.catch(() => undefined);
   return { create: (service) => server.createDatabase(service), failed };
+}
+
+/** On a server of somebody else each service has an address of its own: a database and a role a service. */
+async function givenDatabase({ databaseUrl, satelliteDatabaseUrl }: StandaloneConfig, service: string): Promise<string> {
+  const url = service === 'shell' ? databaseUrl : satelliteDatabaseUrl(service);
+  if (url === undefined) throw new DatabaseMissing(`${service.toUpperCase()}_DATABASE_URL`);
+  return url;
 }
 
 async function openRedis({ config, step, closers }: Context, log: LogFile): Promise<Redis> {
@@ -142,7 +152,7 @@ async function openShell({ config, closers }: Context, given: { databaseUrl: str
     APP_ENV_ADMIN_EMAIL: config.adminEmail,
     APP_ENV_ADMIN_PASSWORD: given.secrets.adminPassword,
     APP_ENV_OPERATOR_CLIENT_SECRET: given.secrets.operatorClientSecret,
-    APP_ENV_APP_CLIENTS: JSON.stringify([{ slug: 'drive', clientId: DRIVE_CLIENT, clientSecret: given.secrets.driveClientSecret }]),
+    APP_ENV_APP_CLIENTS: JSON.stringify(Object.entries(given.secrets.satellites).map(([slug, { clientSecret }]) => ({ slug, clientId: clientIdOf(slug), clientSecret }))),
     APP_ENV_OUTBOUND_ALLOW: config.outboundAllow.join(','),
     APP_ENV_MAIL_OUTBOX: config.outboxFolder,
     APP_ENV_PAYMENT_PROCESSOR: 'local',
@@ -155,11 +165,21 @@ async function openShell({ config, closers }: Context, given: { databaseUrl: str
   return shell;
 }
 
-async function openDrive({ config, closers }: Context, given: { log: LogFile; redis: Redis; secrets: Secrets; databaseUrl: string }): Promise<Drive> {
-  const { log, redis, secrets, databaseUrl } = given;
-  const drive = await startDrive({ databaseUrl, redis, logger: log.logger('drive'), secrets, dataFolder: config.dataFolder, shellUrl: `http://127.0.0.1:${config.port}`, publicUrl: config.publicUrl, audience: AUDIENCE, options: { ...config.driveOptions, APP_ENV_LOG_LEVEL: config.logLevel } });
-  closers.add('Drive', () => drive.close());
-  return drive;
+async function openSatellite({ config, closers }: Context, satellite: BundledSatellite, given: { log: LogFile; redis: Redis; secrets: Secrets; databaseUrl: string }): Promise<RequestListener> {
+  const { slug } = satellite;
+  const { app, close } = await startSatellite(satellite, {
+    databaseUrl: given.databaseUrl,
+    redis: given.redis,
+    logger: given.log.logger(slug),
+    secrets: given.secrets.satellites[slug] ?? {},
+    storageFolder: join(config.dataFolder, 'files', slug),
+    shellUrl: `http://127.0.0.1:${config.port}`,
+    publicUrl: config.publicUrl,
+    audience: AUDIENCE,
+    environment: { ...config.satelliteOptions, APP_ENV_LOG_LEVEL: config.logLevel },
+  });
+  closers.add(slug, close);
+  return app;
 }
 
 async function openOperator({ config, closers }: Context, log: LogFile, secrets: Secrets, directory: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadSecrets } from './secrets.js';
+import { loadSecrets, secretsOfSatellite } from './secrets.js';
 
 describe('secrets of a data folder', () => {
   let folder: string;
@@ -33,12 +33,14 @@ describe('secrets of a data folder', () => {
     await expect(stat(file)).rejects.toThrow('ENOENT');
   });
 
-  it('of a release without Drive are kept, and get what Drive needs', async () => {
-    const { driveClientSecret: _secret, driveLinkKey: _key, ...older } = await loadSecrets(folder, false);
-    await writeFile(file, JSON.stringify(older));
-    const upgraded = await loadSecrets(folder, true);
-    expect(upgraded).toMatchObject({ ...older, driveClientSecret: expect.any(String), driveLinkKey: expect.any(String) });
-    expect(await loadSecrets(folder, true)).toEqual(upgraded);
+  it('of a satellite are made when it comes, and stay', async () => {
+    const { satellites: _none, ...older } = await loadSecrets(folder, false);
+    await writeFile(file, JSON.stringify(older)); // a folder of the time before satellites had some
+    const secrets = await loadSecrets(folder, true);
+    const first = await secretsOfSatellite(folder, secrets, { slug: 'drive', keys: ['LINK_KEY'] });
+    expect(Buffer.from(first['LINK_KEY'] ?? '', 'base64')).toHaveLength(32);
+    expect(await secretsOfSatellite(folder, await loadSecrets(folder, true), { slug: 'drive', keys: ['LINK_KEY', 'OTHER'] })).toMatchObject(first);
+    expect(await loadSecrets(folder, true)).toMatchObject({ ...older, satellites: { drive: { ...first, OTHER: expect.any(String) } } });
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 

@@ -10,8 +10,8 @@ const Secrets = z.object({
   adminPassword: z.string().min(8),
   keyEncryptionKey: key,
   operatorClientSecret: z.string().min(24),
-  driveClientSecret: z.string().min(24),
-  driveLinkKey: key,
+  /** Of bundled satellites, by slug: `clientSecret` and what their module asks for. */
+  satellites: z.record(z.string(), z.record(z.string(), z.string().min(24))).default({}),
 });
 
 export type Secrets = z.output<typeof Secrets>;
@@ -34,11 +34,19 @@ export async function loadSecrets(folder: string, hasData: boolean): Promise<Sec
     return createSecrets(file);
   }
   if (((await stat(file)).mode & 0o077) !== 0) await chmod(file, 0o600);
-  const kept = readObject(file, text, folder);
-  if ('driveClientSecret' in kept) return parseSecrets(file, kept, folder);
-  const secrets = parseSecrets(file, { ...kept, ...driveSecrets() }, folder);
-  await write(file, secrets);
-  return secrets;
+  return parseSecrets(file, text, folder);
+}
+
+/** The secrets of a satellite; made when it comes for the first time, or asks for one more. */
+export async function secretsOfSatellite(folder: string, secrets: Secrets, { slug, keys = [] }: { readonly slug: string; readonly keys?: readonly string[] | undefined }): Promise<Readonly<Record<string, string>>> {
+  const kept = secrets.satellites[slug] ?? {};
+  const missing = ['clientSecret', ...keys].filter((name) => !(name in kept));
+  const own = { ...kept, ...Object.fromEntries(missing.map((name) => [name, randomBytes(32).toString('base64')])) };
+  if (missing.length > 0) {
+    secrets.satellites[slug] = own;
+    await write(join(folder, 'secrets.json'), secrets);
+  }
+  return own;
 }
 
 async function createSecrets(file: string): Promise<Secrets> {
@@ -46,15 +54,10 @@ async function createSecrets(file: string): Promise<Secrets> {
     adminPassword: Array.from({ length: 4 }, () => Array.from({ length: 5 }, () => READABLE[randomInt(READABLE.length)]).join('')).join('-'),
     keyEncryptionKey: randomBytes(32).toString('base64'),
     operatorClientSecret: randomBytes(32).toString('base64url'),
-    ...driveSecrets(),
+    satellites: {},
   };
   await write(file, secrets);
   return secrets;
-}
-
-/** Nothing that exists depends on them before Drive has run, so folders of a release without Drive get them too. */
-function driveSecrets(): Pick<Secrets, 'driveClientSecret' | 'driveLinkKey'> {
-  return { driveClientSecret: randomBytes(32).toString('base64url'), driveLinkKey: randomBytes(32).toString('base64') };
 }
 
 async function write(file: string, secrets: Secrets): Promise<void> {
@@ -62,16 +65,11 @@ async function write(file: string, secrets: Secrets): Promise<void> {
   await rename(`${file}.new`, file);
 }
 
-function readObject(file: string, text: string, folder: string): object {
+function parseSecrets(file: string, text: string, folder: string): Secrets {
   try {
-    return z.looseObject({}).parse(JSON.parse(text));
+    return Secrets.parse(JSON.parse(text));
   } catch (error) {
-    throw new SecretsUnusable(file, `cannot be used (${messageOf(error)})`, folder);
+    const fields = error instanceof z.ZodError ? error.issues.map((issue) => issue.path.join('.')).join(', ') : messageOf(error);
+    throw new SecretsUnusable(file, `cannot be used (${fields})`, folder);
   }
-}
-
-function parseSecrets(file: string, kept: object, folder: string): Secrets {
-  const parsed = Secrets.safeParse(kept);
-  if (parsed.success) return parsed.data;
-  throw new SecretsUnusable(file, `cannot be used (${parsed.error.issues.map((issue) => issue.path.join('.')).join(', ')})`, folder);
 }
