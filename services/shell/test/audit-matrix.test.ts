@@ -3,7 +3,8 @@ import { OPERATIONS, type AuditedOperation } from '../src/modules/audit/audit.ac
 import { rawOpenApi } from '../src/openapi.js';
 import { entriesOf } from './support/audit.js';
 import { ENTRIES, MUTATIONS, SILENT, type Mutation } from './support/mutations.js';
-import { addressOf, operations, type Operation } from './support/operations.js';
+import { addressOf, type Operation } from '@satellite/kit/testing';
+import { operations } from './support/operations.js';
 import { personIn, type Person } from './support/people.js';
 import { TestShell } from './support/shell.js';
 import { environmentOf, Stage, surroundings, type Surroundings } from './support/stage.js';

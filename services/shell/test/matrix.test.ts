@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Test } from 'supertest';
+import { addressOf, describeAnonymous, describeForeign, named, type ForeignCall, type Operation } from '@satellite/kit/testing';
 import { ORGANIZATION_ADMIN_PERMISSIONS, SHELL_PERMISSIONS } from '../src/permissions.js';
-import { addressOf, operations, type Operation } from './support/operations.js';
+import { operations } from './support/operations.js';
 import { personIn, roleIn, tokenOf, type Person } from './support/people.js';
 import { useShell } from './support/shell.js';
 
 const shell = useShell();
-const named = (list: readonly Operation[]): [string, Operation][] => list.map((operation) => [operation.name, operation]);
 const send = (operation: Operation, token: string | undefined, address: string, body: object = {}): Test => {
   const request = shell().as(token)[operation.method](address);
   return operation.method === 'post' || operation.method === 'put' ? request.send(body) : request;
@@ -70,18 +70,9 @@ describe('what an operation asks for', () => {
   });
 });
 
-describe('without a token', () => {
-  it('only the listed operations answer', () => {
-    expect(operations.filter(({ isPublic, isOptional, name }) => (isPublic || isOptional) && !PUBLIC.has(name)).map(({ name }) => name)).toEqual([]);
-  });
+describeAnonymous(operations, PUBLIC, send);
 
-  it.each(named(operations.filter(({ isPublic, isOptional }) => !isPublic && !isOptional)))('%s answers 401', async (_name, operation) => {
-    for (const token of [undefined, 'not.a.token']) {
-      const { body } = await send(operation, token, addressOf(operation)).expect(401).expect('www-authenticate', 'Bearer');
-      expect(body.error.code).toBe('UNAUTHORIZED');
-    }
-  });
-
+describe('with or without a token', () => {
   it.each(named(operations.filter(({ isOptional }) => isOptional)))('%s answers, but never to a bad token', async (_name, operation) => {
     const { status } = await send(operation, undefined, addressOf(operation)); // 400 where the empty body is not enough
     expect([401, 403]).not.toContain(status);
@@ -154,8 +145,7 @@ interface Belongings {
   readonly paymentMethodId: string;
 }
 
-/** How to name A's rows in an operation, with a body that would be fine were they one's own. */
-type Foreign = (a: Belongings) => { readonly values: Readonly<Record<string, string>>; readonly body?: object };
+type Foreign = (a: Belongings) => ForeignCall;
 
 /** Every operation with a path parameter that an organization owns. */
 const OWNED: Readonly<Record<string, Foreign>> = {
@@ -230,22 +220,7 @@ describe('between organizations', () => {
   /** Says in headers that A is meant; none of them may count. As a query parameter it is refused (apps.test.ts). */
   const posing = (request: Test): Test => request.set('x-org-id', a.organizationId).set('x-organization-id', a.organizationId).set('x-tenant-id', a.organizationId);
 
-  it('every operation with path parameters says whose they are', () => {
-    const listed = new Set([...Object.keys(OWNED), ...Object.keys(PLATFORM_OWNED), ...Object.keys(SHARED)]);
-    const existing = operations.filter(({ parameters }) => parameters.length > 0).map(({ name }) => name);
-    expect(existing.filter((name) => !listed.has(name))).toEqual([]);
-    expect([...listed].filter((name) => !existing.includes(name))).toEqual([]);
-  });
-
-  it.each(named(operations.filter(({ name }) => name in OWNED)))('%s answers 404 for what others have, as for what nobody has', async (name, operation) => {
-    const { values, body } = OWNED[name]?.(a) ?? { values: {} };
-    expect(Object.keys(values).sort()).toEqual([...operation.parameters].sort());
-    const before = await rowsOfA();
-    const foreign = await posing(send(operation, bob.token, addressOf(operation, values), body)).expect(404);
-    const unknown = await posing(send(operation, bob.token, addressOf(operation), body)).expect(404);
-    expect({ ...foreign.body.error, requestId: '', details: foreign.body.error.details.reason }).toEqual({ ...unknown.body.error, requestId: '', details: unknown.body.error.details.reason });
-    expect(await rowsOfA()).toBe(before);
-  });
+  describeForeign(operations, { belongings: () => a, owned: OWNED, others: { ...PLATFORM_OWNED, ...SHARED }, stranger: () => bob.token, snapshot: rowsOfA }, (operation, token, address, body) => posing(send(operation, token, address, body)));
 
   it.each(named(operations.filter(({ name }) => name in PLATFORM_OWNED)))('%s is out of reach for administrators of organizations', async (_name, operation) => {
     expect(operation.permissions.some((code) => !(ORGANIZATION_ADMIN_PERMISSIONS as readonly string[]).includes(code))).toBe(true);

@@ -5,4 +5,6 @@ export { REDIS_CHECKS, type RedisCheck } from './redis-conformance.js';
 export { query, startTestServer, type TestServer } from './server.js';
 export { eventually } from './eventually.js';
 export { describeObjectStore } from './object-store.js';
+export * from './access-matrix.js';
+export * from './operations.js';
 export { startTool, type ToolServer } from './tool-server.js';

@@ -82,12 +82,12 @@ export class TestShell {
   }
 
   /** Requests as this bearer, or as nobody. */
-  as(token?: string): { [M in 'get' | 'post' | 'put' | 'delete']: (path: string) => request.Test } {
-    const send = (method: 'get' | 'post' | 'put' | 'delete') => (path: string) => {
+  as(token?: string): { [M in 'get' | 'post' | 'put' | 'patch' | 'delete']: (path: string) => request.Test } {
+    const send = (method: 'get' | 'post' | 'put' | 'patch' | 'delete') => (path: string) => {
       const sent = request(this.url)[method](path);
       return token === undefined ? sent : sent.set('authorization', `Bearer ${token}`);
     };
-    return { get: send('get'), post: send('post'), put: send('put'), delete: send('delete') };
+    return { get: send('get'), post: send('post'), put: send('put'), patch: send('patch'), delete: send('delete') };
   }
 
   query<Row extends object>(sql: string, params: readonly unknown[] = []): Promise<Row[]> {

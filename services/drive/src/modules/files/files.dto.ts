@@ -23,3 +23,9 @@ export interface UpdateFileRequest {
   /** Moves the file; null takes it out of all folders. */
   folderId?: Uuid | null;
 }
+
+/** How much an organization stores. */
+export interface StorageView {
+  files: number;
+  bytes: number;
+}

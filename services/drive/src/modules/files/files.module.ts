@@ -7,6 +7,7 @@ import { Downloads } from './download.http.js';
 import { FilesController } from './files.controller.js';
 import { FilesRepository } from './files.repository.js';
 import { FilesService } from './files.service.js';
+import { StorageController } from './storage.controller.js';
 import { UploadsService } from './uploads.service.js';
 
 export interface FilesNeeds {
@@ -22,6 +23,9 @@ export function buildFiles({ db, store, config }: Parts, needs: FilesNeeds) {
   const files = new FilesService({ db, files: repository, ...needs });
   const uploads = new UploadsService({ db, files: repository, objects: needs.objects, folders: needs.folders, audit: needs.audit }, config.files.maxBytes);
   const downloads = new Downloads(store, config.files.direct);
-  const controllers: ControllerEntry[] = [[FilesController, () => new FilesController(files, uploads, downloads)]];
+  const controllers: ControllerEntry[] = [
+    [FilesController, () => new FilesController(files, uploads, downloads)],
+    [StorageController, () => new StorageController(files)],
+  ];
   return { files, downloads, controllers };
 }

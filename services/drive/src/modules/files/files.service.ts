@@ -48,6 +48,11 @@ export class FilesService {
     return new Rows(rows, total);
   }
 
+  /** How much the organization stores. */
+  usage(actor: Actor): Promise<{ files: number; bytes: number }> {
+    return this.deps.files.usage(actor.organizationId);
+  }
+
   /** Throws FileNotFound. */
   async get(organizationId: string, id: string): Promise<File> {
     const file = await this.deps.files.find(organizationId, id);
