@@ -1,3 +1,4 @@
+import { Transform, type TransformCallback } from 'node:stream';
 import { fileTypeFromBuffer } from 'file-type';
 
 /** As much as the longest magic number needs. */
@@ -11,16 +12,14 @@ const TEXTS: Readonly<Record<string, string>> = { csv: 'text/csv', json: 'applic
 const ACTIVE = /xml|html|javascript|ecmascript|x-shockwave/;
 
 /** Passes bytes on and keeps the first of them. */
-export class Sample {
+export class Sample extends Transform {
   private readonly kept: Buffer[] = [];
   private bytes = 0;
 
-  async *of(content: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
-    for await (const chunk of content) {
-      if (this.bytes < SAMPLE_BYTES) this.kept.push(chunk.subarray(0, SAMPLE_BYTES - this.bytes));
-      this.bytes += chunk.length;
-      yield chunk;
-    }
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    if (this.bytes < SAMPLE_BYTES) this.kept.push(chunk.subarray(0, SAMPLE_BYTES - this.bytes));
+    this.bytes += chunk.length;
+    done(null, chunk);
   }
 
   /** What the bytes are, whatever the uploader says they are. */

@@ -59,6 +59,7 @@ class UploadForm<T> {
   private readonly fields = new Map<string, string>();
   private content: Readable | undefined;
   private taking: Promise<T> | undefined;
+  private failed = false;
   private reject: (error: unknown) => void = () => undefined;
 
   constructor(
@@ -81,12 +82,14 @@ class UploadForm<T> {
 
   /** Ends the file that is being taken, waits for that, then says why. */
   fail(error: AppError): void {
+    this.failed = true;
     this.content?.destroy(error);
     if (this.taking === undefined) this.reject(error);
     else void this.taking.then(() => this.reject(error), this.reject);
   }
 
   private file(field: string, stream: BusboyFileStream, name: string | undefined): void {
+    if (this.failed) return void stream.on('error', () => undefined).resume(); // the parser goes through what it has
     const content = new PassThrough();
     this.content = content;
     // the parser only says that a part ended early; who takes the file hears it as what it is
