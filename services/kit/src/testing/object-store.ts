@@ -92,6 +92,16 @@ export function describeObjectStore(name: string, open: () => Promise<ObjectStor
       expect(await store.stat(key)).toBeUndefined();
     });
 
+    it('does not wait for a stream that hangs, once it is too long or is to stop', async () => {
+      const hanging = (bytes: number): Readable => {
+        const stream = new Readable({ read: () => undefined });
+        stream.push(randomBytes(bytes));
+        return stream;
+      };
+      await expect(store.put(newKey(), hanging(11), { maxBytes: 10 })).rejects.toMatchObject({ kind: 'too_large' });
+      await expect(store.put(newKey(), hanging(1), { maxBytes: 10, signal: AbortSignal.timeout(10) })).rejects.toMatchObject({ name: 'AbortError' });
+    });
+
     it('removes many at once, and what is gone already', async () => {
       const keys = await Promise.all(Array.from({ length: 30 }, async () => (await put(Buffer.from('x'))).key));
       await store.remove([...keys, newKey()]);
