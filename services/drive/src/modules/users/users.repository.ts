@@ -53,8 +53,8 @@ export class UsersRepository extends TenantRepository<DriveUser> {
       return { id: known.id, isNew: false };
     }
     const [invited] = await this.db.query<{ id: string }>(
-      `update users set shell_user_id = ?, name = coalesce(?, name), version = version + 1, updated_at = now() where organization_id = ? and shell_user_id is null and lower(email) = lower(?) returning id`,
-      [shellUserId, name, organizationId, email],
+      `update users set shell_user_id = ?, email = ?, name = coalesce(?, name), version = version + 1, updated_at = now() where organization_id = ? and shell_user_id is null and lower(email) = lower(?) returning id`,
+      [shellUserId, email, name, organizationId, email],
     );
     if (invited) return { id: invited.id, isNew: false };
     await this.db.query(`insert into users (id, organization_id, shell_user_id, email, name, created_at, updated_at) values (?, ?, ?, ?, ?, now(), now())`, [shellUserId, organizationId, shellUserId, email, name]);
