@@ -52,6 +52,7 @@ describe('registering an app', () => {
     ['uiUrl', { uiUrl: 'data:text/html,x' }], ['uiUrl', { uiUrl: 'ftp://host/x' }],
     ['icon', { icon: 'javascript:alert(1)' }], ['icon', { icon: 'data:image/svg+xml,<svg onload=alert(1)>' }],
     ['status', { status: 'deleted' }],
+    ['metadata', { metadata: { nul: 'a\0b' } }], ['metadata', { metadata: { half: ['\ud800'] } }],
     ['metadata', { metadata: { big: 'x'.repeat(20_000) } }], ['metadata', { metadata: JSON.parse('{"a":'.repeat(20) + '1' + '}'.repeat(20)) }],
     ['permissions.0.code', { permissions: [{ code: 'everything' }] }], ['permissions', { permissions: [{ code: 'users:write' }] }],
     ['limitKeys.0.key', { limitKeys: [{ key: 'Storage' }] }],

@@ -147,6 +147,7 @@ describe('the own account', () => {
     await put({ big: 'x'.repeat(20_000) }).expect(400);
     await put(JSON.parse(`${'{"a":'.repeat(50)}1${'}'.repeat(50)}`)).expect(400);
     await shell().as(accessToken).put('/api/auth/me/preferences').type('json').send('[1]').expect(400);
+    for (const text of ['{"a":"\\u0000"}', '{"\\u0000":1}', '{"a":["\\ud800"]}', '{"\\udc00":1}']) await shell().as(accessToken).put('/api/auth/me/preferences').type('json').send(text).expect(400);
     await shell().as(accessToken).put('/api/auth/me/preferences').type('json').send('{"__proto__":{"admin":true}}').expect(200);
     expect(({} as Record<string, unknown>)['admin']).toBeUndefined();
   });

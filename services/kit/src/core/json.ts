@@ -7,6 +7,13 @@ export function jsonDepth(root: unknown, stopAt: number): number {
   }
 }
 
+/** True when a JSON value has text that PostgreSQL's jsonb refuses, as a name or a value: NUL, or half a character. For values whose depth has been checked. */
+export function hasUnstorableText(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0') || Buffer.from(value).toString() !== value;
+  if (Array.isArray(value)) return value.some(hasUnstorableText);
+  return typeof value === 'object' && value !== null && Object.entries(value).some((entry) => entry.some(hasUnstorableText));
+}
+
 /** A JSON value as text that is the same for equal values, whatever the order of their fields. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(sorted(value)) ?? 'null';

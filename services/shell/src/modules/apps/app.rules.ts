@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { InvalidFields, jsonDepth } from '@satellite/kit/core';
+import { hasUnstorableText, InvalidFields, jsonDepth } from '@satellite/kit/core';
 import { APP_STATUSES, type AppStatus, type NavigationItem } from './app.entity.js';
 
 export interface AppPermission {
@@ -82,6 +82,7 @@ const Rules = z.strictObject({
     .record(z.string(), z.unknown())
     .refine((value) => jsonDepth(value, MAX_METADATA_DEPTH) <= MAX_METADATA_DEPTH, `must not be nested deeper than ${MAX_METADATA_DEPTH}`)
     .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= MAX_METADATA_BYTES, `must be at most ${MAX_METADATA_BYTES} bytes of JSON`)
+    .refine((value) => jsonDepth(value, MAX_METADATA_DEPTH) > MAX_METADATA_DEPTH || !hasUnstorableText(value), 'must not contain NUL characters or halves of characters')
     .default({}),
   version: empty(text(64)),
   permissions: z.array(z.strictObject({ code: permissionCode, description: text(300).optional() })).max(200).default([]),

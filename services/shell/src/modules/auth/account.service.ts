@@ -1,4 +1,4 @@
-import { InvalidFields, jsonDepth } from '@satellite/kit/core';
+import { hasUnstorableText, InvalidFields, jsonDepth } from '@satellite/kit/core';
 import type { Database } from '@satellite/kit/db';
 import type { UserActor } from '../../actor.js';
 import { snapshot, type AuditTrail } from '../audit/index.js';
@@ -36,6 +36,7 @@ export class AccountService {
   /** Sets the given keys, null removes one; keys that are absent stay, so that two clients do not undo each other. */
   async setPreferences(actor: UserActor, changes: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>> {
     if (jsonDepth(changes, MAX_PREFERENCES_DEPTH) > MAX_PREFERENCES_DEPTH) throw new InvalidFields([{ field: 'preferences', message: `must not be nested deeper than ${MAX_PREFERENCES_DEPTH}` }]);
+    if (hasUnstorableText(changes)) throw new InvalidFields([{ field: 'preferences', message: 'must not contain NUL characters or halves of characters' }]);
     return this.deps.db.run(async () => {
       const current = await this.deps.accounts.lockPreferences(actor.userId);
       const merged = Object.fromEntries(Object.entries({ ...current, ...changes }).filter(([, value]) => value !== null));
