@@ -6,12 +6,13 @@ import { buildApps, type OperatorRegistryService } from './modules/apps/index.js
 import { buildAudit, type AuditTrail, type RefusalWatch } from './modules/audit/index.js';
 import { buildAuth, type Authorize, type AuthService, type MailQueue, type PasswordHasher, type SessionsService, type SigningKeysService, type TokenService } from './modules/auth/index.js';
 import { buildGateway, type Gateway } from './modules/gateway/index.js';
+import { buildOnboarding } from './modules/onboarding/index.js';
 import { buildOrganizations } from './modules/organizations/index.js';
 import { buildPlans } from './modules/plans/index.js';
 import { buildRoles } from './modules/roles/index.js';
 import { buildSettings } from './modules/settings/index.js';
 import { buildStatistics } from './modules/statistics/index.js';
-import { buildSubscriptions, type QuotaService, type SubscriptionsService } from './modules/subscriptions/index.js';
+import { buildQuota, buildSubscriptions, type QuotaService, type SubscriptionsService } from './modules/subscriptions/index.js';
 import { buildUsers } from './modules/users/index.js';
 import { describeApi } from './openapi.js';
 import type { Background, Parts } from './parts.js';
@@ -46,24 +47,41 @@ export interface Container extends Parts {
   readonly background: readonly Background[];
 }
 
-export function buildContainer(given: Parts): Container {
+/** The modules, in the order of what needs what. */
+function buildModules(given: Parts) {
   const openapi = describeApi(given.config.http.envelope);
   const audit = buildAudit(given, openapi);
   const parts = { ...given, audit: audit.trail };
   const roles = buildRoles(parts);
-  const apps = buildApps(parts, { grants: roles.appGrants });
+  const quota = buildQuota(parts);
+  const apps = buildApps(parts, { grants: roles.appGrants, quota });
   const plans = buildPlans(parts, apps);
-  const subscriptions = buildSubscriptions(parts, { plans: plans.plans, changes: apps.changes });
-  const organizations = buildOrganizations(parts, roles, subscriptions.subscriptions);
+  const subscriptions = buildSubscriptions(parts, { plans: plans.plans, changes: apps.changes, quota });
+  const organizations = buildOrganizations(parts, roles, subscriptions.subscriptions, quota);
   const auth = buildAuth(parts, { apps: apps.targets, organizations: organizations.organizations });
-  const users = buildUsers(parts, { roles, hasher: auth.hasher, invitations: auth.links });
-  const gateway = buildGateway(parts, { apps: apps.targets, auth, quotas: subscriptions.quota });
+  const users = buildUsers(parts, { roles, hasher: auth.hasher, invitations: auth.links, quota });
+  const gateway = buildGateway(parts, { apps: apps.targets, auth, quotas: quota });
+  const onboarding = buildOnboarding(parts, { organizations: organizations.organizations, invitations: auth.links, apps: apps.enablement });
   const settings = buildSettings(parts, openapi);
   const statistics = buildStatistics(parts, { apps: apps.figures, quotas: subscriptions.pressure });
-  const housekeeping = sweepJob({ name: 'housekeeping', schedule: '43 * * * *', db: parts.db, sweeps: [...auth.sweeps, ...subscriptions.sweeps] });
-  const scheduler = new Scheduler({ ...parts, jobs: [housekeeping, ...audit.jobs, ...apps.jobs, ...subscriptions.jobs] });
+  return { openapi, audit, roles, quota, apps, plans, subscriptions, organizations, auth, users, gateway, onboarding, settings, statistics };
+}
+
+type Modules = ReturnType<typeof buildModules>;
+
+/** What happens by the clock, in one of all processes. */
+function buildScheduler(parts: Parts, { audit, apps, auth, subscriptions, onboarding }: Modules): Scheduler {
+  const housekeeping = sweepJob({ name: 'housekeeping', schedule: '43 * * * *', db: parts.db, sweeps: [...auth.sweeps, ...subscriptions.sweeps, ...onboarding.sweeps] });
+  return new Scheduler({ ...parts, jobs: [housekeeping, ...audit.jobs, ...apps.jobs, ...subscriptions.jobs] });
+}
+
+export function buildContainer(parts: Parts): Container {
+  const modules = buildModules(parts);
+  const { openapi, audit, roles, quota, apps, plans, subscriptions, organizations, auth, users, gateway, onboarding, settings, statistics } = modules;
+  const scheduler = buildScheduler(parts, modules);
   return {
     ...parts,
+    audit: audit.trail,
     auditWatch: audit.watch,
     auth: auth.auth,
     authorize: auth.authorize,
@@ -75,13 +93,13 @@ export function buildContainer(given: Parts): Container {
     operatorRegistry: apps.operatorRegistry,
     gateway,
     subscriptions: subscriptions.subscriptions,
-    quota: subscriptions.quota,
+    quota,
     scheduler,
     paymentPages: subscriptions.paymentPages,
     appOrigins: apps.origins,
     openapi,
     seed: new Seed(parts.db, auth.hasher, auth.clients, roles.policy, audit.trail),
-    controllers: new Map([...audit.controllers, ...apps.controllers, ...plans.controllers, ...subscriptions.controllers, ...auth.controllers, ...users.controllers, ...roles.controllers, ...organizations.controllers, ...gateway.controllers, ...settings.controllers, ...statistics.controllers]),
+    controllers: new Map([...audit.controllers, ...apps.controllers, ...plans.controllers, ...subscriptions.controllers, ...auth.controllers, ...users.controllers, ...roles.controllers, ...organizations.controllers, ...onboarding.controllers, ...gateway.controllers, ...settings.controllers, ...statistics.controllers]),
     background: [...audit.background, ...auth.background, ...apps.background, ...subscriptions.background, ...gateway.background, scheduler],
   };
 }

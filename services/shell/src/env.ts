@@ -45,6 +45,7 @@ const Environment = z
     APP_ENV_LIMIT_LOGIN_PER_MINUTE: perMinute(10),
     APP_ENV_LIMIT_RESET_PER_MINUTE: perMinute(3),
     APP_ENV_LIMIT_REGISTER_PER_MINUTE: perMinute(5),
+    APP_ENV_LIMIT_ONBOARDING_PER_MINUTE: perMinute(5),
     APP_ENV_LIMIT_TOKEN_PER_MINUTE: perMinute(120),
     APP_ENV_LIMIT_KEYS_PER_MINUTE: perMinute(600),
     APP_ENV_PAYMENT_PROCESSOR: z.enum(['none', 'local', 'stripe']).default('none'),
@@ -79,7 +80,7 @@ const Environment = z
     tokens: { issuer: env.APP_ENV_JWT_ISSUER, audience: env.APP_ENV_JWT_AUDIENCE, keyEncryptionKey: env.APP_ENV_KEY_ENCRYPTION_KEY, rotationSeconds: env.APP_ENV_KEY_ROTATION_DAYS * 86_400 },
     passwords: { cost: env.APP_ENV_PASSWORD_COST },
     mail: { smtpUrl: env.APP_ENV_SMTP_URL, from: env.APP_ENV_MAIL_FROM, outbox: env.APP_ENV_MAIL_OUTBOX },
-    limits: { login: env.APP_ENV_LIMIT_LOGIN_PER_MINUTE, reset: env.APP_ENV_LIMIT_RESET_PER_MINUTE, register: env.APP_ENV_LIMIT_REGISTER_PER_MINUTE, token: env.APP_ENV_LIMIT_TOKEN_PER_MINUTE, keys: env.APP_ENV_LIMIT_KEYS_PER_MINUTE, billing: env.APP_ENV_LIMIT_BILLING_PER_MINUTE },
+    limits: { login: env.APP_ENV_LIMIT_LOGIN_PER_MINUTE, reset: env.APP_ENV_LIMIT_RESET_PER_MINUTE, register: env.APP_ENV_LIMIT_REGISTER_PER_MINUTE, onboarding: env.APP_ENV_LIMIT_ONBOARDING_PER_MINUTE, token: env.APP_ENV_LIMIT_TOKEN_PER_MINUTE, keys: env.APP_ENV_LIMIT_KEYS_PER_MINUTE, billing: env.APP_ENV_LIMIT_BILLING_PER_MINUTE },
     billing: {
       trialDays: env.APP_ENV_TRIAL_DAYS, graceDays: env.APP_ENV_PAYMENT_GRACE_DAYS, currency: env.APP_ENV_PAYMENT_CURRENCY, returnOrigins: env.APP_ENV_PAYMENT_RETURN_ORIGINS,
       processor: env.APP_ENV_PAYMENT_PROCESSOR, webhookUrl: env.APP_ENV_PAYMENT_WEBHOOK_URL,

@@ -13,6 +13,7 @@ export function rateLimits(app: express.Express, { config, redis }: Container): 
   app.post('/api/auth/request-password-reset', byAddress('reset', config.limits.reset));
   app.post('/api/auth/confirm-password-reset', byAddress('reset-confirm', config.limits.login));
   app.post('/api/auth/register', byAddress('register', config.limits.register));
+  app.post('/api/onboarding', byAddress('onboarding', config.limits.onboarding));
   app.get(['/api/auth/login', '/api/auth/callback'], byAddress('provider-login', config.limits.token));
   app.get('/api/.well-known/jwks.json', byAddress('keys', config.limits.keys));
   app.post(['/api/auth/service-token', '/api/auth/refresh', '/api/auth/exchange-idp'], byAddress('token', config.limits.token));

@@ -10,6 +10,7 @@ import type { ShellConfig } from './env.js';
 import { Feeds } from './feeds.js';
 import { AppSchema } from './modules/apps/index.js';
 import { AuditEntrySchema } from './modules/audit/index.js';
+import { OnboardingRequestSchema } from './modules/onboarding/index.js';
 import { OrganizationSchema } from './modules/organizations/index.js';
 import { PlanSchema } from './modules/plans/index.js';
 import { RoleSchema } from './modules/roles/index.js';
@@ -20,7 +21,7 @@ export type Shell = Service<express.Express, Container>;
 
 /** Connection to the Shell's database, with its entities and migrations. */
 export function openDatabase(url: string, logger?: Logger): Database {
-  return Database.open({ url, service: 'shell', entities: [OrganizationSchema, UserSchema, RoleSchema, AppSchema, PlanSchema, SubscriptionSchema, AuditEntrySchema], migrations, ...(logger && { logger }) });
+  return Database.open({ url, service: 'shell', entities: [OrganizationSchema, UserSchema, RoleSchema, AppSchema, PlanSchema, SubscriptionSchema, AuditEntrySchema, OnboardingRequestSchema], migrations, ...(logger && { logger }) });
 }
 
 const recipe = (config: ShellConfig): ServiceRecipe<express.Express, Container> => ({

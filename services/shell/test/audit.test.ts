@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { entriesIn, entriesOf } from './support/audit.js';
 import { personIn, platformOf, type Person } from './support/people.js';
+import { organizationOn } from './support/plans.js';
 import { ADMIN, useShell } from './support/shell.js';
 
 const shell = useShell();
@@ -10,7 +11,7 @@ let organizationId: string;
 let admin: Person;
 let platform: Person;
 beforeAll(async () => {
-  organizationId = (await shell().organization()).id;
+  organizationId = await organizationOn(shell(), 'ENTERPRISE'); // as many people as a test wants
   admin = await personIn(shell(), organizationId, { systemRole: 'ADMIN' });
   platform = await personIn(shell(), await platformOf(shell()), { systemRole: 'SUPER_ADMIN' });
 });

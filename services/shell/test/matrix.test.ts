@@ -37,6 +37,7 @@ const INTERFACE: Readonly<Record<string, string>> = {
   'GET /organizations': 'organizations:list', 'GET /organizations/{id}': 'organizations:read', 'PUT /organizations/{id}': 'organizations:write', 'PUT /organizations/{id}/subscription': 'subscriptions:admin',
   'GET /admin/apps': 'apps:list', 'GET /admin/apps/{id}': 'apps:read', 'POST /admin/apps': 'apps:write', 'POST /admin/apps/register-remote': 'apps:write', 'PUT /admin/apps/{id}': 'apps:write', 'DELETE /admin/apps/{id}': 'apps:delete',
   'POST /plans': 'plans:write', 'PUT /plans/{id}': 'plans:write', 'GET /plans/{id}/limits': 'plans:read', 'PUT /plans/{id}/limits': 'plans:write', 'POST /plans/{id}/sync-stripe': 'plans:write',
+  'GET /onboarding': 'onboarding:list', 'GET /onboarding/{id}': 'onboarding:read', 'PUT /onboarding/{id}/approve': 'onboarding:approve', 'PUT /onboarding/{id}/reject': 'onboarding:reject',
   'GET /admin/apps/{id}/organizations': 'apps:read', 'PUT /admin/apps/{id}/organizations/{organizationId}': 'apps:write',
   'GET /admin/audit': 'settings:read', 'GET /admin/stats': 'settings:read',
 };
@@ -179,6 +180,7 @@ const PLATFORM_OWNED: Readonly<Record<string, string>> = {
   'PUT /plans/{id}': 'plans are the platform\'s',
   'PUT /plans/{id}/limits': 'plans are the platform\'s',
   'POST /plans/{id}/sync-stripe': 'plans are the platform\'s',
+  'GET /onboarding/{id}': 'of people without an organization', 'PUT /onboarding/{id}/approve': 'of people without an organization', 'PUT /onboarding/{id}/reject': 'of people without an organization',
 };
 
 /** Operations with path parameters that show every organization the same. */

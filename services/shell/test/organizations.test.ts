@@ -123,7 +123,7 @@ describe('the platform', () => {
 describe('provisioning', () => {
   const service = () => {
     const { container } = shell().shell;
-    return buildOrganizations(container, buildRoles(container), container.subscriptions).organizations;
+    return buildOrganizations(container, buildRoles(container), container.subscriptions, container.quota).organizations;
   };
   const person = () => {
     const username = `u${randomUUID().slice(0, 8)}`;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ORGANIZATION_ADMIN_PERMISSIONS, SHELL_PERMISSIONS } from '../src/permissions.js';
 import { feeds, personIn, platformOf, roleIn, systemRole, tokenOf, type Person } from './support/people.js';
+import { organizationOn } from './support/plans.js';
 import { useShell } from './support/shell.js';
 
 const shell = useShell();
@@ -8,7 +9,7 @@ const shell = useShell();
 let organizationId: string;
 let owner: Person;
 beforeEach(async () => {
-  organizationId = (await shell().organization()).id;
+  organizationId = await organizationOn(shell(), 'ENTERPRISE'); // as many people as a test wants
   owner = await personIn(shell(), organizationId, { systemRole: 'ADMIN' });
 });
 

@@ -15,6 +15,14 @@ export function lineOfText(max: number): z.ZodType<string> {
     .refine((text) => !CONTROLS.test(text), 'must not contain control characters');
 }
 
+// one address and nothing else: what stands here becomes a mail's recipient
+const EMAIL = /^[^\s@<>()[\]\\,;:"]+@[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/i;
+
+/** An address that mail can be sent to. */
+export function emailAddress(): z.ZodType<string> {
+  return lineOfText(254).refine((value) => EMAIL.test(value) && value.indexOf('@') <= 64, 'must be an e-mail address');
+}
+
 /** Every problem that a schema found, by field. */
 export function problemsOf(error: z.ZodError): FieldProblem[] {
   return error.issues.map((issue) => ({ field: issue.path.join('.'), message: issue.message }));

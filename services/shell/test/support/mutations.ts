@@ -104,6 +104,9 @@ export const MUTATIONS: Readonly<Record<string, (stage: Stage) => Promise<Mutati
     const owner = await stage.owner();
     return { token: owner.token, values: { paymentMethodId: await stage.card(owner) } };
   },
+  'POST /onboarding': async () => ({ body: application() }),
+  'PUT /onboarding/{id}/approve': async (stage) => ({ token: (await stage.chief()).token, values: { id: await onboardingRequest(stage) } }),
+  'PUT /onboarding/{id}/reject': async (stage) => ({ token: (await stage.chief()).token, values: { id: await onboardingRequest(stage) }, body: { reason: 'Nobody knows them' } }),
   'POST /admin/apps': async (stage) => ({ token: (await stage.chief()).token, body: { slug: `a-${name()}`, name: 'App', type: 'satellite', apiUrl: '/app/api', metadata: { apiKey: stage.secret() } } }),
   'POST /admin/apps/register-remote': async (stage) => ({ token: (await stage.chief()).token, body: { uiUrl: stage.remoteUrl() } }),
   'PUT /admin/apps/{id}': async (stage) => ({ token: (await stage.chief()).token, values: { id: (await stage.app()).id }, body: { description: 'Changed', metadata: { nested: { password: stage.secret() } } } }),
@@ -116,6 +119,9 @@ export const MUTATIONS: Readonly<Record<string, (stage: Stage) => Promise<Mutati
 };
 
 const values = async (stage: Stage): Promise<Record<string, string>> => ({ ...(await stage.appClient()) });
+
+const application = (): object => ({ orgName: 'Acme', orgType: 'company', contactEmail: 'office@acme.example', firstName: 'Ann', lastName: 'Example', applicantEmail: person().email, companySize: 12, ssoInterest: false });
+const onboardingRequest = async (stage: Stage): Promise<string> => (await stage.shell.as().post('/api/onboarding').send(application()).expect(201)).body.data.id;
 
 /** Operations whose success leaves another number of entries than one, and why. */
 export const ENTRIES: Readonly<Record<string, { readonly count: number; readonly because: string }>> = {

@@ -30,7 +30,7 @@ function environment(databaseUrl: string, extra: Environment): Environment {
     APP_ENV_PAYMENT_WEBHOOK_URL: 'http://127.0.0.1:9/nobody-listens', // the tests of payment set their own
     APP_ENV_MAIL_OUTBOX: join(tmpdir(), `shell-outbox-${randomUUID()}`),
     // every request of the tests comes from one address; the tests of the limits set their own
-    APP_ENV_LIMIT_LOGIN_PER_MINUTE: '100000', APP_ENV_LIMIT_RESET_PER_MINUTE: '100000', APP_ENV_LIMIT_REGISTER_PER_MINUTE: '100000', APP_ENV_LIMIT_TOKEN_PER_MINUTE: '100000',
+    APP_ENV_LIMIT_LOGIN_PER_MINUTE: '100000', APP_ENV_LIMIT_RESET_PER_MINUTE: '100000', APP_ENV_LIMIT_REGISTER_PER_MINUTE: '100000', APP_ENV_LIMIT_TOKEN_PER_MINUTE: '100000', APP_ENV_LIMIT_ONBOARDING_PER_MINUTE: '100000',
     ...extra,
   };
 }

@@ -105,6 +105,7 @@ export class AppsController extends Controller {
   @Put('{id}/organizations/{organizationId}')
   @Security('bearer', ['apps:write'])
   @Response<ErrorView>(404, 'There is no such app or organization')
+  @Response<ErrorView>(429, 'The organization\'s plan has no room for another app')
   async setEnablement(@Path() id: Uuid, @Path() organizationId: Uuid, @Body() body: SetEnablementRequest): Promise<EnablementView> {
     return this.enablement.set(id, organizationId, body.enabled);
   }

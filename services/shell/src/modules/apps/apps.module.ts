@@ -9,7 +9,7 @@ import { AppsController } from './apps.controller.js';
 import { AppsRepository } from './apps.repository.js';
 import { AppsService } from './apps.service.js';
 import { ConfigAppsController } from './config-apps.controller.js';
-import { EnablementService } from './enablement.service.js';
+import { EnablementService, type AppQuota } from './enablement.service.js';
 import { LaunchpadService } from './launchpad.service.js';
 import { OperatorRegistryService } from './operator-registry.service.js';
 import { RegistrationService } from './registration.service.js';
@@ -18,14 +18,14 @@ import { RegistryWriter, type DeclaredGrants } from './registry-writer.js';
 import { RemoteDescriptor } from './remote-descriptor.js';
 
 /** The app registry of one Shell. */
-export function buildApps({ db, redis, logger, config, audit }: AuditedParts, needs: { readonly grants: DeclaredGrants }) {
+export function buildApps({ db, redis, logger, config, audit }: AuditedParts, needs: { readonly grants: DeclaredGrants; readonly quota: AppQuota }) {
   const repository = new AppsRepository(db);
   const organizations = new AppOrganizationsRepository(db);
   const cache = new RegistryCache(db, redis, logger);
   const writer = new RegistryWriter(db, repository, cache, needs.grants, config.tokens.audience, audit);
   const service = new AppsService(repository, writer);
   const registration = new RegistrationService(new RemoteDescriptor(new OutboundDoor(config.outbound)), writer);
-  const enablement = new EnablementService(repository, organizations, writer);
+  const enablement = new EnablementService(repository, organizations, writer, needs.quota);
   const operatorRegistry = new OperatorRegistryService(repository, writer, cache);
   const launchpad = new LaunchpadService(cache, organizations, redis, config.http.envelope, logger);
   const controllers: ControllerEntry[] = [
@@ -34,5 +34,5 @@ export function buildApps({ db, redis, logger, config, audit }: AuditedParts, ne
   ];
   const background: Background[] = [launchpad];
   const jobs: Job[] = [{ name: 'apps.forget-removals', schedule: '17 3 * * *', run: () => repository.forgetRemovals() }];
-  return { operatorRegistry, targets: new AppTargetsRepository(db), figures: new AppFigures(organizations), changes: writer, newest: () => launchpad.newestRevision, origins: () => launchpad.origins(), controllers, background, jobs };
+  return { operatorRegistry, targets: new AppTargetsRepository(db), figures: new AppFigures(organizations), changes: writer, enablement, newest: () => launchpad.newestRevision, origins: () => launchpad.origins(), controllers, background, jobs };
 }

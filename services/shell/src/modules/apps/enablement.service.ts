@@ -1,4 +1,5 @@
 import { snapshot } from '../audit/index.js';
+import { InvalidFields } from '@satellite/kit/core';
 import { OrganizationNotFound } from '../organizations/index.js';
 import type { AppOrganizationsRepository, AppSwitch } from './app-organizations.repository.js';
 import { AppNotFound } from './apps.errors.js';
@@ -30,12 +31,19 @@ export function isEnabledFor(selection: { organizationsAll: boolean; organizatio
   return planned && (enabled ?? (selection.organizationsAll || selection.organizationSlugs.includes(organizationSlug)));
 }
 
+/** How many apps an organization's plan allows; the subscriptions module supplies it. */
+export interface AppQuota {
+  /** Throws QuotaExceeded when the plan has no room for one more; called under the registry lock. */
+  assertRoom(organizationId: string, limitKey: 'apps'): Promise<void>;
+}
+
 /** Switches apps on and off for single organizations. */
 export class EnablementService {
   constructor(
     private readonly apps: AppsRepository,
     private readonly organizations: AppOrganizationsRepository,
     private readonly writer: RegistryWriter,
+    private readonly quota: AppQuota,
   ) {}
 
   async list(appId: string): Promise<Enablement[]> {
@@ -43,18 +51,36 @@ export class EnablementService {
     return (await this.organizations.switchesOf(appId)).map((found) => enablementOf(entry, found));
   }
 
-  /** A registry write like any other, so that every process drops what it kept for the organization. */
+  /** A registry write like any other, so that every process drops what it kept for the organization. Throws AppNotFound, OrganizationNotFound or QuotaExceeded. */
   async set(appId: string, organizationId: string, enabled: boolean): Promise<Enablement> {
     await this.entry(appId);
     await this.organization(appId, organizationId); // both 404s before the lock is taken
-    const { result } = await this.writer.write(async () => {
-      const entry = await this.entry(appId);
-      const before = await this.organization(appId, organizationId);
-      await this.organizations.setSwitch(appId, organizationId, enabled);
-      await this.record(entry, before, enabled);
-      return enablementOf(entry, await this.organization(appId, organizationId));
+    return (await this.writer.write(() => this.setLocked(appId, organizationId, enabled))).result;
+  }
+
+  /** Runs `work` with nobody else switching anything: for transactions that take other locks before they switch. */
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    return this.writer.run(work);
+  }
+
+  /** Switches several apps on for an organization; joins a running transaction. Throws InvalidFields for apps that are not registered, OrganizationNotFound or QuotaExceeded. */
+  async switchOn(organizationId: string, appIds: readonly string[]): Promise<void> {
+    await this.writer.run(async () => {
+      const unknown = [];
+      for (const [index, id] of appIds.entries()) if (!(await this.apps.findById(id))) unknown.push({ field: `appIds.${index}`, message: `"${id.slice(0, 64)}" is not the id of a registered app` });
+      if (unknown.length > 0) throw new InvalidFields(unknown);
+      for (const id of new Set(appIds)) await this.setLocked(id, organizationId, true);
     });
-    return result;
+  }
+
+  /** Nobody else can switch anything meanwhile, so what is counted here holds. */
+  private async setLocked(appId: string, organizationId: string, enabled: boolean): Promise<Enablement> {
+    const entry = await this.entry(appId);
+    const before = await this.organization(appId, organizationId);
+    if (enabled && before.enabled !== true) await this.quota.assertRoom(organizationId, 'apps');
+    await this.organizations.setSwitch(appId, organizationId, enabled);
+    await this.record(entry, before, enabled);
+    return enablementOf(entry, await this.organization(appId, organizationId));
   }
 
   private record({ app: { id, slug } }: RegistryEntry, { organizationId, enabled: before }: AppSwitch, after: boolean): Promise<void> {

@@ -1,5 +1,5 @@
 /** Who wants to know what something is: the kinds of things that entries are about. */
-export type TargetType = 'user' | 'role' | 'organization' | 'session' | 'plan' | 'app' | 'service_client' | 'subscription' | 'payment_method' | 'payment_event' | 'audit_chain';
+export type TargetType = 'user' | 'role' | 'organization' | 'session' | 'plan' | 'app' | 'service_client' | 'subscription' | 'payment_method' | 'payment_event' | 'onboarding_request' | 'audit_chain';
 
 /** What an entry is about. */
 export interface AuditTarget {
@@ -92,6 +92,11 @@ export const OPERATIONS = {
   'POST /admin/apps/{id}/clients/{clientId}/rotate': { action: 'service_clients.rotate', target: 'service_client', parameter: 'clientId' },
   'DELETE /admin/apps/{id}/clients/{clientId}/previous-secret': { action: 'service_clients.end_previous_secret', target: 'service_client', parameter: 'clientId' },
   'DELETE /admin/apps/{id}/clients/{clientId}': { action: 'service_clients.revoke', target: 'service_client', parameter: 'clientId' },
+  'POST /onboarding': { action: 'onboarding.submit' },
+  'GET /onboarding': { action: 'onboarding.list' },
+  'GET /onboarding/{id}': { action: 'onboarding.read', target: 'onboarding_request' },
+  'PUT /onboarding/{id}/approve': { action: 'onboarding.approve', target: 'onboarding_request' },
+  'PUT /onboarding/{id}/reject': { action: 'onboarding.reject', target: 'onboarding_request' },
   'GET /admin/audit': { action: 'audit.list' },
   'GET /admin/stats': { action: 'stats.read' },
 } as const satisfies Readonly<Record<string, AuditedOperation>>;

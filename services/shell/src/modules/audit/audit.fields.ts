@@ -28,6 +28,7 @@ const FIELDS: Readonly<Record<TargetType, Readonly<Record<string, Kind>>>> = {
   service_client: { appSlug: 'value', status: 'value', secretsInUse: 'value', permissions: 'value' },
   subscription: { planCode: 'value', status: 'value', interval: 'value', currentPeriodStart: 'value', currentPeriodEnd: 'value', endsAt: 'value', nextPlanCode: 'value', processor: 'value' },
   payment_method: { isDefault: 'value' },
+  onboarding_request: { orgName: 'value', orgType: 'value', applicantEmail: 'value', subscriptionPlan: 'value', status: 'value', reason: 'value', organizationId: 'value', userId: 'value' },
   payment_event: { type: 'value', status: 'value' },
   audit_chain: { removedUpTo: 'value' },
 };

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { folderMailer, smtpMailer } from '@satellite/kit/mail';
 import type { Background, ControllerEntry, Parts } from '../../parts.js';
 import type { AuditedParts } from '../audit/index.js';
+import { Usernames } from '../../usernames.js';
 import { AccountController } from './account.controller.js';
 import { AccountRepository } from './account.repository.js';
 import { AccountService } from './account.service.js';
@@ -80,7 +81,7 @@ function buildOidc({ db, redis, config, audit }: AuditedParts, deps: Pick<OidcLo
   const providers = config.identityProviders.map((provider) => new OidcProvider(provider));
   const identities = new IdentitiesRepository(db);
   return {
-    logins: new OidcLoginService({ ...deps, db, audit, providers, identities, states: new LoginStates(redis), publicUrl: config.http.publicUrl }),
+    logins: new OidcLoginService({ ...deps, db, audit, providers, identities, usernames: new Usernames(db), states: new LoginStates(redis), publicUrl: config.http.publicUrl }),
     exchanges: new IdpExchangeService({ ...deps, providers, identities }),
   };
 }

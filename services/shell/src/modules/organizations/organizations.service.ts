@@ -70,7 +70,7 @@ export class OrganizationsService {
   }
 
   /**
-   * Makes an organization with its first person, who administers it; joins a running transaction. Throws InvalidFields,
+   * Makes an organization with its first person, who administers it; joins a running transaction. Throws InvalidFields, QuotaExceeded,
    * OrganizationSlugInUse, EmailInUse or UsernameInUse.
    */
   provision(given: NewOrganization): Promise<Provisioned> {

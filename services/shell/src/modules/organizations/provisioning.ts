@@ -13,6 +13,8 @@ export interface NewOrganization {
   readonly slug?: string | undefined;
   readonly type: string;
   readonly plan: string;
+  /** The platform gives the plan: any that is not deprecated, without payment. Else one on offer, of which those that cost something begin as a trial. */
+  readonly planByPlatform?: boolean;
   /** passwordHash null: the person will be invited, or signs in through a provider. */
   readonly owner: PersonFields & { readonly passwordHash: string | null };
   /** What the first person did to get it, for the audit trail; absent: somebody else made it for them; null: the caller records what happened. */
@@ -27,10 +29,16 @@ export interface Provisioned {
 
 /** What organizations need to know of plans; the subscriptions module supplies it. */
 export interface OrganizationPlans {
-  /** Puts a new organization on its first plan, in the transaction that makes it. Throws InvalidFields. */
-  begin(organizationId: string, planCode: string): Promise<void>;
+  /** Puts a new organization on its first plan, in the transaction that makes it; `byPlatform` whether or not it is paid for. Throws InvalidFields. */
+  begin(organizationId: string, planCode: string, how: { readonly byPlatform: boolean }): Promise<void>;
   /** Puts an organization on another plan; `byPlatform` whether or not it is paid for. Throws InvalidFields, and what refuses plans that cost something. */
   switchPlan(wish: { readonly organizationId: string; readonly planCode: string; readonly byPlatform: boolean; readonly action: AuditAction }): Promise<void>;
+}
+
+/** How many people a plan allows; the subscriptions module supplies it. */
+export interface PeopleQuota {
+  /** Throws QuotaExceeded when the plan has no room for one more; called with the organization locked. */
+  assertRoom(organizationId: string, limitKey: 'users'): Promise<void>;
 }
 
 export interface ProvisioningDeps {
@@ -39,6 +47,7 @@ export interface ProvisioningDeps {
   readonly grants: GrantsRepository;
   readonly access: AccessChanges;
   readonly plans: OrganizationPlans;
+  readonly quota: PeopleQuota;
 }
 
 const SUFFIX_BYTES = 3;
@@ -48,15 +57,16 @@ const MAX_TRIES = 5;
 export class Provisioning {
   constructor(private readonly deps: ProvisioningDeps) {}
 
-  async provision({ owner: { passwordHash, ...person }, action, ...given }: NewOrganization): Promise<Provisioned> {
-    const { users, grants, access, plans } = this.deps;
+  async provision({ owner: { passwordHash, ...person }, action, planByPlatform = false, ...given }: NewOrganization): Promise<Provisioned> {
+    const { users, grants, access, plans, quota } = this.deps;
     const fields = parseNewOrganization(given);
     const owner = Object.assign(new User(), parsePerson(person), { id: randomUUID(), passwordHash });
     const id = randomUUID();
     try {
       return await access.run(id, async () => {
         await this.addOrganization(id, fields);
-        await plans.begin(id, fields.plan);
+        await plans.begin(id, fields.plan, { byPlatform: planByPlatform });
+        await quota.assertRoom(id, 'users');
         await users.add(Object.assign(owner, { organizationId: id }));
         await grants.addSystemRole(owner.id, SYSTEM_ROLES.owner);
         if (action !== null) await this.record(action, id, fields, owner);

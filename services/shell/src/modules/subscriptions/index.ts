@@ -1,7 +1,7 @@
 export { CONSUME_STATEMENT } from './quota.repository.js';
 export type { QuotaService } from './quota.service.js';
 export { SubscriptionSchema } from './subscription.entity.js';
-export { buildSubscriptions } from './subscriptions.module.js';
+export { buildQuota, buildSubscriptions } from './subscriptions.module.js';
 export type { SubscriptionsService } from './subscriptions.service.js';
 export { keepWebhookBody } from './payment/raw-body.http.js';
 export { replayPaymentEvents } from './payment/payment-replay.js';

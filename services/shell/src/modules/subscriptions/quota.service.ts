@@ -1,7 +1,7 @@
 import { InvalidFields } from '@satellite/kit/core';
 import type { IdempotencyStore } from '@satellite/kit/db';
 import { PLATFORM_LIMIT_KEYS } from '../plans/index.js';
-import type { QuotaRepository, Usage } from './quota.repository.js';
+import { PLATFORM_COUNTED, type PlatformCounted, type QuotaRepository, type Usage } from './quota.repository.js';
 import { CountedByPlatform, QuotaExceeded, UnknownLimitKey } from './subscriptions.errors.js';
 
 /** Who uses something up, and how much of what. */
@@ -70,6 +70,15 @@ export class QuotaService {
   }
 
   /**
+   * Says that there is room for one more of what the platform finds in its own tables. To be called with everybody
+   * locked out who could add one meanwhile, in the transaction that adds it. Throws QuotaExceeded.
+   */
+  async assertRoom(organizationId: string, limitKey: PlatformCounted): Promise<void> {
+    const usage = await this.quota.usageOf(organizationId, limitKey);
+    if (usage !== undefined && usage.limit !== -1 && usage.used >= usage.limit) throw new QuotaExceeded(limitKey, usage);
+  }
+
+  /**
    * Counts `amount` or nothing; with an Idempotency-Key once, however often it is asked for. Throws QuotaExceeded,
    * UnknownLimitKey, CountedByPlatform, InvalidFields, and what the idempotency store throws.
    */
@@ -125,10 +134,12 @@ export class QuotaService {
     throw new QuotaExceeded(limitKey, await this.usageOrNothing(organizationId, limitKey));
   }
 
-  /** A key that is counted, but is no part of the plan, is one of which there is nothing. */
+  /** A key that is counted, but is no part of the plan, is one of which there is nothing; people and apps are then not limited. */
   private async usageOrNothing(organizationId: string, limitKey: string): Promise<Usage> {
     const usage = await this.quota.usageOf(organizationId, limitKey);
     if (usage !== undefined) return usage;
+    const own = PLATFORM_COUNTED.find((key) => key === limitKey);
+    if (own !== undefined) return { limitKey, limit: -1, used: await this.quota.ownCount(organizationId, own), period: 'total', resetsAt: null };
     const isKnown = (PLATFORM_LIMIT_KEYS as readonly string[]).includes(limitKey) || (await this.quota.isDeclared(limitKey));
     if (!isKnown) throw new UnknownLimitKey(limitKey);
     return { limitKey, limit: 0, used: 0, period: 'total', resetsAt: null };

@@ -43,7 +43,15 @@ export class QuotaExceeded extends AppError {
   readonly retryAfter: number | undefined;
   constructor(limitKey: string, readonly usage: Usage) {
     const { limit, used, resetsAt } = usage;
-    super(limit === 0 ? `The plan does not include "${limitKey}".` : `The plan allows ${limit} of "${limitKey}", and ${used} are used.`, { limitKey, limit, used, resetAt: resetsAt?.toISOString() ?? null });
+    super(refusalOf(limitKey, usage), { limitKey, limit, used, resetAt: resetsAt?.toISOString() ?? null });
     this.retryAfter = resetsAt === null ? undefined : Math.max(1, Math.ceil((resetsAt.getTime() - Date.now()) / 1000));
   }
+}
+
+/** What there is too much of, and what to change. */
+function refusalOf(limitKey: string, { limit, used, resetsAt }: Usage): string {
+  if (limitKey === 'users') return `The plan allows ${limit} people, and there are ${used}. Remove somebody first, or take a larger plan.`;
+  if (limitKey === 'apps') return `The plan allows ${limit} apps, and ${used} are switched on. Switch one off first, or take a larger plan.`;
+  if (limit === 0) return `The plan does not include "${limitKey}". Take one that does.`;
+  return `The plan allows ${limit} of "${limitKey}", and ${used} are used. ${resetsAt === null ? 'Free some' : `Wait until ${resetsAt.toISOString()}`}, or take a larger plan.`;
 }

@@ -68,13 +68,16 @@ export class SubscriptionsService {
     return this.withPlans(subscription);
   }
 
-  /** The first subscription of an organization, in the transaction that makes it. A plan that costs something begins as a trial. Throws InvalidFields. */
-  async begin(organizationId: string, planCode: string): Promise<void> {
+  /**
+   * The first subscription of an organization, in the transaction that makes it. A plan that costs something begins as
+   * a trial, unless the platform gives it. Throws InvalidFields.
+   */
+  async begin(organizationId: string, planCode: string, { byPlatform }: { readonly byPlatform: boolean }): Promise<void> {
     const plan = await this.deps.plans.findByCode(planCode);
-    if (plan === undefined || !offeredTo(plan, false)) throw new InvalidFields([{ field: 'plan', message: `there is no plan "${planCode.slice(0, 40)}" on offer` }]);
-    const start = new Date();
-    const { trialDays: days } = this.deps;
-    await this.deps.subscriptions.add(isFree(plan) ? Subscription.begin({ organizationId, planId: plan.id, interval: 'monthly', start }) : Subscription.beginTrial({ organizationId, planId: plan.id, start, days }));
+    if (plan === undefined || !offeredTo(plan, byPlatform)) throw new InvalidFields([{ field: 'plan', message: `there is no plan "${planCode.slice(0, 40)}" on offer` }]);
+    const [start, days] = [new Date(), this.deps.trialDays];
+    const isPaidFor = byPlatform || isFree(plan);
+    await this.deps.subscriptions.add(isPaidFor ? Subscription.begin({ organizationId, planId: plan.id, interval: 'monthly', start }) : Subscription.beginTrial({ organizationId, planId: plan.id, start, days }));
   }
 
   /**

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { InvalidFields } from '@satellite/kit/core';
+import { emailAddress, InvalidFields } from '@satellite/kit/core';
 import { lineOfText, problemsOf } from '../../text-rules.js';
 
 /** What is known of a person by name. */
@@ -10,11 +10,8 @@ export interface PersonFields {
   lastName: string;
 }
 
-// one address and nothing else: what stands here becomes a mail's recipient
-const EMAIL = /^[^\s@<>()[\]\\,;:"]+@[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/i;
-
 const Rules = z.object({
-  email: lineOfText(254).refine((value) => EMAIL.test(value) && value.indexOf('@') <= 64, 'must be an e-mail address'),
+  email: emailAddress(),
   // no @: one can sign in with either, so a user name must never look like somebody's address
   username: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$/, 'must be 1 to 64 letters, digits, dots, plus, minus or underscores and begin with a letter or digit'),
   firstName: lineOfText(100),

@@ -44,6 +44,7 @@ export class UsersController extends Controller {
   @Response<ErrorView>(403, 'A role holds a permission that the caller lacks')
   @Response<ErrorView>(404, 'There is no such role')
   @Response<ErrorView>(409, 'The e-mail address or the user name is in use')
+  @Response<ErrorView>(429, 'The plan has no room for another person')
   async create(@Request() request: express.Request, @Body() body: CreateUserRequest): Promise<UserView> {
     return this.tagged(presentUser(await this.users.create(actorOf(request), body)));
   }

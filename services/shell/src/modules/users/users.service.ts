@@ -4,7 +4,7 @@ import { requireMatch } from '@satellite/kit/http';
 import { snapshot, type AuditTarget, type Snapshot } from '../audit/index.js';
 import type { UserActor } from '../auth/index.js';
 import type { AccessChanges, GrantsRepository, GrantsService } from '../roles/index.js';
-import type { Invitations, Passwords } from './newcomers.js';
+import type { Newcomers } from './newcomers.js';
 import { User, USER_STATUSES, type UserStatus } from './user.entity.js';
 import { parsePerson, type PersonFields } from './user.rules.js';
 import { Outranked, takenBy, UserNotFound } from './users.errors.js';
@@ -38,8 +38,7 @@ export interface UsersServiceDeps {
   /** The fine rules of granting. */
   readonly granting: GrantsService;
   readonly access: AccessChanges;
-  readonly passwords: Passwords;
-  readonly invitations: Invitations;
+  readonly newcomers: Newcomers;
 }
 
 /** People of the actor's organization. */
@@ -58,19 +57,20 @@ export class UsersService {
     return this.withRoles(user);
   }
 
-  /** Throws InvalidFields, RoleNotFound, NotGrantable, EmailInUse or UsernameInUse. */
+  /** Throws InvalidFields, RoleNotFound, NotGrantable, QuotaExceeded, EmailInUse or UsernameInUse. */
   async create(actor: UserActor, { password, roleIds = [], ...given }: NewUser): Promise<UserWithRoles> {
-    const { users, grants, granting, access, passwords, invitations } = this.deps;
+    const { users, grants, granting, access, newcomers } = this.deps;
     const person = parsePerson(given);
     await granting.grantable(actor, roleIds);
-    const passwordHash = password === undefined ? null : await passwords.hash(password); // takes long: not in the transaction
+    const passwordHash = password === undefined ? null : await newcomers.hash(password); // takes long: not in the transaction
     const user = Object.assign(new User(), person, { id: randomUUID(), organizationId: actor.organizationId, passwordHash });
     return this.writing(() =>
       access.run(actor.organizationId, async () => {
         const roles = await granting.grantable(actor, roleIds); // a role may have gained something meanwhile
+        await newcomers.assertRoom(actor.organizationId);
         await users.add(user);
         await grants.add(user.id, roles.map((role) => role.id));
-        if (passwordHash === null) await invitations.invite(user.id, user.email);
+        if (passwordHash === null) await newcomers.invite(user.id, user.email);
         const created = await this.withRoles(user);
         await access.record({ action: 'users.create', organizationId: actor.organizationId, target: targetOf(user), after: recordable(created) });
         return created;

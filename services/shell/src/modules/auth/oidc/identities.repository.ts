@@ -25,8 +25,4 @@ export class IdentitiesRepository {
   async link(userId: string, providerId: string, { issuer, subject }: ProviderIdentity): Promise<void> {
     await this.db.query('insert into identities (id, user_id, provider_id, issuer, subject, created_at) values (?, ?, ?, ?, ?, now()) on conflict (issuer, subject) do nothing', [randomUUID(), userId, providerId, issuer, subject]);
   }
-
-  async usernameTaken(username: string): Promise<boolean> {
-    return (await this.db.query('select from users where lower(username) = lower(?)', [username])).length > 0;
-  }
 }

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import * as client from 'openid-client';
 import { InvalidFields } from '@satellite/kit/core';
 import type { Database } from '@satellite/kit/db';
+import type { Usernames } from '../../../usernames.js';
 import { snapshot, type AuditTrail } from '../../audit/index.js';
 import { EmailNotVerified, InvalidLoginState, LinkRequired, ProviderRefused, SignInRefused } from '../auth.errors.js';
 import type { AuthRepository, PersonRecord } from '../auth.repository.js';
@@ -16,6 +16,7 @@ export interface OidcLoginDeps {
   readonly providers: readonly OidcProvider[];
   readonly states: LoginStates;
   readonly identities: IdentitiesRepository;
+  readonly usernames: Usernames;
   readonly people: AuthRepository;
   readonly sessions: SessionsService;
   readonly organizations: OrganizationProvisioner;
@@ -90,8 +91,7 @@ export class OidcLoginService {
 
   private async provision(identity: ProviderIdentity, email: string): Promise<string> {
     const { firstName = email.split('@')[0] ?? 'New', lastName = '' } = identity;
-    const base = (identity.username ?? email.split('@')[0] ?? 'user').replace(/[^A-Za-z0-9._-]/g, '').slice(0, 50).padEnd(3, '0');
-    const username = (await this.deps.identities.usernameTaken(base)) ? `${base}-${randomBytes(4).toString('hex')}` : base;
+    const username = await this.deps.usernames.like(identity.username ?? email.split('@')[0] ?? '');
     const { userId } = await this.deps.organizations.provision({
       name: `${firstName} ${lastName}`.trim().slice(0, 200),
       type: 'individual',

@@ -1,0 +1,2 @@
+export { OnboardingRequestSchema } from './onboarding-request.entity.js';
+export { buildOnboarding } from './onboarding.module.js';
