@@ -30,6 +30,12 @@ build: generate ## Compile everything that has changed
 run: build ## Start the whole platform on embedded parts (PORT=8080, DATA_DIR=.data, LOG=stdout)
 	@exec node --enable-source-maps services/standalone/dist/main.js
 
+.PHONY: new-service
+new-service: $(INSTALLED) ## Make a satellite from the scaffold: make new-service NAME=notes
+	@node hack/scaffold/new-service.mjs "$(NAME)"
+	@npm install --no-audit --no-fund --loglevel=error >/dev/null
+	@echo 'services/$(NAME) is there. Start everything with it: make run'
+
 .PHONY: test test-cluster tools bench
 test: build ## Unit, API and browser tests on a real PostgreSQL, Redis and Chromium
 	@hack/tools/ensure-redis.sh

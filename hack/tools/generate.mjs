@@ -2,21 +2,27 @@
 //   node hack/tools/generate.mjs           what has changed
 //   node hack/tools/generate.mjs --check   everything, then fail when a committed result differs from what is committed
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { filesOf, isCurrent, remember } from './fingerprint.mjs';
 
 process.chdir(fileURLToPath(new URL('../../', import.meta.url)));
 const check = process.argv.includes('--check');
 
-/** Routes and API document of a service. The second command corrects what tsoa cannot say and writes the document people read. */
-const routesOf = (folder, name) => ({
-  name: `${name} routes and API document`,
-  inputs: [`services/${folder}/src/**/*.ts`, 'services/kit/src/**/*.ts', `services/${folder}/tsoa.json`, `services/${folder}/scripts/*.ts`],
-  outputs: [`services/${folder}/src/generated/routes.ts`, `services/${folder}/openapi.json`],
-  committed: [`services/${folder}/openapi.json`],
-  commands: [['tsoa', ['spec-and-routes', '-c', 'tsoa.json'], `services/${folder}`], ['node', ['--import', 'tsx', '--conditions=development', 'scripts/write-openapi.ts'], `services/${folder}`]],
-});
+/** Of a service: its routes and description from its controllers, and what its front-end knows of them. */
+function stepsOf(folder) {
+  const name = basename(folder);
+  const routes = {
+    name: `${name} routes and API document`,
+    inputs: [`${folder}/src/**/*.ts`, 'services/kit/src/**/*.ts', `${folder}/tsoa.json`, `${folder}/scripts/*.ts`],
+    outputs: [`${folder}/src/generated/routes.ts`, `${folder}/openapi.json`],
+    committed: [`${folder}/openapi.json`],
+    // The second corrects what tsoa cannot say and writes the document people read.
+    commands: [['tsoa', ['spec-and-routes', '-c', 'tsoa.json'], folder], ['node', ['--import', 'tsx', '--conditions=development', 'scripts/write-openapi.ts'], folder]],
+  };
+  return existsSync(`${folder}/web/vite.config.ts`) ? [routes, webTypes(name, folder)] : [routes];
+}
 
 /** `outputs` prove that the step ran; `committed` are those that people read and git keeps. */
 const STEPS = [
@@ -34,9 +40,7 @@ const STEPS = [
     committed: [],
     commands: [['node', ['hack/tools/crd-types.mjs'], '.']],
   },
-  routesOf('shell', 'Shell'),
-  webTypes('Shell', 'services/shell'),
-  routesOf('drive', 'Drive'),
+  ...globSync('services/*/tsoa.json').sort().flatMap((file) => stepsOf(dirname(file))),
 ];
 
 /** What a front-end knows of its service: types of the paths of the service's document. */
