@@ -23,7 +23,7 @@ describe('a satellite from the scaffold', () => {
     await run(process.execPath, [join(ROOT, 'hack/scaffold/new-service.mjs'), SLUG, folder]);
     await run(join(ROOT, 'node_modules/.bin/tsoa'), ['spec-and-routes', '-c', 'tsoa.json'], { cwd: folder });
     await run(join(ROOT, 'node_modules/.bin/tsc'), ['-p', 'tsconfig.json'], { cwd: folder });
-    platform = await new Run(data, await freePort(), { SATELLITE_FOLDERS: folder }, true).says('Ready');
+    platform = await new Run(data, await freePort(), { SATELLITE_FOLDERS: folder }).says('Ready');
   }, 120_000);
   afterAll(async () => {
     await platform?.stop();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { stopLeftovers } from '@satellite/kit/embedded';
 import { freePort, Run } from './support/run.js';
 
-const LONG = 60_000;
+const LONG = 120_000;
 
 const MANIFEST = `apiVersion: platform.satellite.io/v1alpha1
 kind: SatelliteApp
@@ -23,7 +23,7 @@ async function start(env: Record<string, string> = {}, port?: number): Promise<R
 
 async function startReady(): Promise<Run> {
   const run = await (await start()).says('Ctrl-C stops everything');
-  await run.lists(['hello', 'status-board']);
+  await run.lists(['drive', 'hello', 'status-board']);
   return run;
 }
 
@@ -107,7 +107,7 @@ describe('a running platform', () => {
 
   it('logs to a file and not to the terminal', async () => {
     const lines = (await readFile(join(folder, 'logs', 'platform.log'), 'utf8')).trim().split('\n').map((line) => JSON.parse(line) as { service: string });
-    expect(new Set(lines.map(({ service }) => service))).toEqual(new Set(['operator', 'shell']));
+    expect(new Set(lines.map(({ service }) => service))).toEqual(new Set(['drive', 'operator', 'shell']));
     expect(run.output).not.toContain('"service"');
   });
 
@@ -127,15 +127,15 @@ describe('starts and stops', () => {
     const first = await startReady();
     await rm(join(folder, 'satellites', 'hello.yaml'));
     await writeFile(join(folder, 'satellites', 'notes.yaml'), MANIFEST);
-    await first.lists(['notes', 'status-board']);
+    await first.lists(['drive', 'notes', 'status-board']);
     expect(await readdir(join(folder, 'satellites'))).toEqual(expect.arrayContaining(['notes.yaml.status.yaml']));
     expect(await first.stop()).toBe(0);
-    expect(first.output).toMatch(/stopping operator.*stopping HTTP.*stopping Shell.*stopping Redis.*stopping PostgreSQL.*Stopped/s);
+    expect(first.output).toMatch(/stopping operator.*stopping HTTP.*stopping drive.*stopping Shell.*stopping Redis.*stopping PostgreSQL.*Stopped/s);
 
     const second = await (await start()).says('Ctrl-C stops everything');
     expect(/Password +(\S+)/.exec(second.output)?.[1]).toBe(/Password +(\S+)/.exec(first.output)?.[1]);
     expect(second.output).not.toContain('creating the database');
-    await second.lists(['notes', 'status-board']);
+    await second.lists(['drive', 'notes', 'status-board']);
     expect(await second.stop()).toBe(0);
   }, LONG);
 

@@ -11,12 +11,11 @@ export class Run {
   readonly child: ChildProcess;
   readonly ended: Promise<number | null>;
 
-  /** @param compiled runs what `make build` has made, as `make run` does, instead of the sources */
-  constructor(readonly folder: string, readonly port: number, env: Record<string, string> = {}, compiled = false) {
-    const tsx = compiled ? {} : { TSX_TSCONFIG_PATH: join(ROOT, 'hack/config/tsconfig.check.json') };
-    const args = compiled ? ['--enable-source-maps', join(ROOT, 'services/standalone/dist/main.js')] : ['--import', 'tsx', '--conditions=development', join(ROOT, 'services/standalone/src/main.ts')];
+  constructor(readonly folder: string, readonly port: number, env: Record<string, string> = {}) {
+    // What `make build` has made, as `make run` does.
+    const args = ['--enable-source-maps', join(ROOT, 'services/standalone/dist/main.js')];
     const { PATH = '', HOME = '' } = process.env;
-    this.child = spawn(process.execPath, args, { cwd: ROOT, env: { PATH, HOME, ...tsx, PORT: String(port), DATA_DIR: folder, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.child = spawn(process.execPath, args, { cwd: ROOT, env: { PATH, HOME, PORT: String(port), DATA_DIR: folder, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of [this.child.stdout!, this.child.stderr!]) stream.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
     this.ended = once(this.child, 'exit').then(([code]) => code as number | null);
   }
