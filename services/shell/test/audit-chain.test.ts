@@ -29,6 +29,8 @@ async function busy(count: number): Promise<Person> {
 }
 
 beforeAll(async () => {
+  await runJob(shell(), 'audit.anchors'); // no earlier run of it is left
+  await shell().query(`update scheduled_jobs set slot = '2999-01-01'`); // and no schedule writes while a test changes tables behind the Shell's back
   admin = await busy(6);
   mine = admin.organizationId;
   theirs = (await busy(3)).organizationId;
@@ -70,6 +72,25 @@ describe('an untouched trail', () => {
     const writing = Promise.all(Array.from({ length: 20 }, (_, n) => shell().as(admin.token).put('/api/auth/me/preferences').send({ n }).expect(200)));
     for (let looks = 0; looks < 5; looks += 1) expect((await verify()).code).toBe(0);
     await writing;
+  });
+
+  it('holds when two processes write to one chain in turns, and at once', async () => {
+    const person = await busy(0);
+    const other = await shell().second();
+    for (let n = 0; n < 6; n += 1) await (n % 2 === 0 ? shell() : other).as(person.token).put('/api/auth/me/preferences').send({ n }).expect(200);
+    await Promise.all(Array.from({ length: 12 }, (_, n) => (n % 2 === 0 ? shell() : other).as(person.token).put('/api/auth/me/preferences').send({ n }).expect(200)));
+    await other.stop();
+    expect((await entriesIn(shell(), person.organizationId)).map(({ seq }) => seq)).toEqual(Array.from({ length: 18 }, (_, n) => n + 1));
+    expect((await verify()).code).toBe(0);
+  });
+
+  it('costs a change one statement', async () => {
+    const person = await busy(1);
+    const spied = jest.spyOn(shell().shell.container.db, 'query');
+    await shell().as(person.token).put('/api/auth/me/preferences').send({ again: 1 }).expect(200);
+    const statements = spied.mock.calls.filter(([sql, params]) => sql.includes('audit_') && JSON.stringify(params).includes(person.organizationId));
+    spied.mockRestore();
+    expect(statements).toHaveLength(1);
   });
 
   it('is read in pages: a long chain holds as well', async () => {
@@ -153,6 +174,33 @@ describe('verifying finds', () => {
   it('a platform without a chain, and one whose count was changed', async () => {
     expect(await tampered([['delete from audit_entries where chain_id = ?', [PLATFORM]], ['delete from audit_chains where id = ?', [PLATFORM]]])).toEqual([`broken: ${PLATFORM} the platform's chain is gone`]);
     expect(await tampered([['update audit_chains set chains = chains - 1 where id = ?', [PLATFORM]]])).toContainEqual(expect.stringMatching(`broken: ${PLATFORM} the row that says`));
+  });
+
+  it('a chain that was set back together with its own row, once the platform\'s chain knows of it', async () => {
+    const victim = await busy(3);
+    const chain = victim.organizationId;
+    await shell().query('create table earlier as select * from audit_chains where id = ?', [chain]);
+    await shell().as(victim.token).put('/api/auth/me/preferences').send({ trace: 1 }).expect(200);
+    await runJob(shell(), 'audit.anchors');
+    const set = 'seq = e.seq, hash = e.hash, seal = e.seal';
+    const back: [string, unknown[]?][] = [['delete from audit_entries where chain_id = ? and seq > 3', [chain]], [`update audit_chains c set ${set} from earlier e where c.id = e.id`]];
+    expect(await tampered(back)).toEqual([`broken: ${chain} entry 4: the chain was set back: the platform's chain knows its entry 4`]);
+    await shell().query('drop table earlier');
+  });
+
+  it('what was changed before, also after the Shell has written more', async () => {
+    const victim = await busy(3);
+    const [row] = await shell().query('select * from audit_chains where id = ?', [victim.organizationId]);
+    await shell().query('update audit_chains set seq = 9 where id = ?', [victim.organizationId]);
+    const restarted = await shell().second(); // which does not know from before where the chain ends
+    await restarted.as(victim.token).put('/api/auth/me/preferences').send({ more: 1 }).expect(200); // nobody is locked out by it
+    await restarted.as(victim.token).put('/api/auth/me/preferences').send({ more: 2 }).expect(200);
+    await restarted.stop();
+    expect((await verify()).broken).toEqual([expect.stringMatching(`broken: ${victim.organizationId} the row that says where the chain begins and ends was changed`)]);
+    await shell().query('alter table audit_entries disable trigger user');
+    await shell().query('delete from audit_entries where chain_id = ? and seq > 3', [victim.organizationId]);
+    await shell().query('alter table audit_entries enable trigger user');
+    await shell().query('update audit_chains set seq = ?, hash = ?, seal = ? where id = ?', [...['seq', 'hash', 'seal'].map((field) => (row as Record<string, unknown> | undefined)?.[field]), victim.organizationId]);
   });
 
   it('the first broken entry of each chain', async () => {

@@ -55,6 +55,21 @@ export interface ChainState {
   readonly chains: number;
 }
 
+/** A chain with the seal that its row bears. */
+export interface ChainEnd extends ChainState {
+  readonly seal: string;
+}
+
+/** Entries of one chain, and where it ends before and after them. */
+export interface Addition {
+  readonly from: ChainEnd;
+  readonly to: ChainEnd;
+  readonly entries: readonly SealedEntry[];
+}
+
+/** Borne for ever by the row of a chain that somebody has changed: the next entry must not make it good again. */
+const BROKEN = 'x'.repeat(64);
+
 /**
  * Makes entries and the ends of chains tell whether somebody has changed them. Keyed: who can write to the database,
  * but does not know the key, cannot make a chain that holds.
@@ -78,6 +93,26 @@ export class AuditSeal {
     return this.mac(['chain', id, baseSeq, baseHash, seq, hash, chains]);
   }
 
+  /** A chain's row as it becomes; what was not sealed by us before is not sealed by us after. */
+  resealed(from: ChainEnd, to: ChainState): ChainEnd {
+    return { ...to, seal: this.isSealed(from) ? this.sealOf(to) : BROKEN };
+  }
+
+  isSealed(chain: ChainEnd): boolean {
+    return this.holds(this.sealOf(chain), chain.seal);
+  }
+
+  /** Entries with these contents behind the end of their chain. */
+  added(from: ChainEnd, contents: readonly EntryContent[]): Addition {
+    let [seq, hash] = [from.seq, from.hash];
+    const entries = contents.map((content): SealedEntry => {
+      seq += 1;
+      hash = this.hashOf(hash, from.id, seq, content);
+      return { ...content, chainId: from.id, seq, hash };
+    });
+    return { from, to: this.resealed(from, { ...from, seq, hash }), entries };
+  }
+
   holds(expected: string, found: string): boolean {
     return expected.length === found.length && timingSafeEqual(Buffer.from(expected), Buffer.from(found));
   }
@@ -87,4 +122,14 @@ export class AuditSeal {
   }
 }
 
-export const chainOf = (organizationId: string | null): string => organizationId ?? PLATFORM_CHAIN;
+/** What belongs to organizations or the platform, by chain. */
+export function byChain<T extends { readonly organizationId: string | null }>(items: readonly T[]): Map<string, T[]> {
+  const chains = new Map<string, T[]>();
+  for (const item of items) {
+    const id = item.organizationId ?? PLATFORM_CHAIN;
+    const known = chains.get(id);
+    if (known) known.push(item);
+    else chains.set(id, [item]);
+  }
+  return chains;
+}

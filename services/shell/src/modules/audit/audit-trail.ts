@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { systemClock, type Clock } from '@satellite/kit/core';
 import type { Database } from '@satellite/kit/db';
+import type { Logger } from '@satellite/kit/telemetry';
 import { circumstances, type AuditActor, type Circumstances } from './audit-scope.js';
 import type { AuditChainsRepository } from './audit-chains.repository.js';
-import { chainOf, type AuditSeal, type ChainState, type EntryContent, type SealedEntry } from './audit-seal.js';
+import { byChain, type Addition, type AuditSeal, type EntryContent } from './audit-seal.js';
 import type { AuditAction, AuditTarget } from './audit.actions.js';
+import { KnownEnds } from './known-ends.js';
 import { differenceOf, recordableText, type Snapshot } from './audit.fields.js';
 
 /** Something that was done. */
@@ -42,6 +44,7 @@ export interface AuditTrailDeps {
   readonly seal: AuditSeal;
   /** Client id of the operator, which entries tell from other services. */
   readonly operatorClientId: string;
+  readonly logger: Logger;
   readonly clock?: Clock;
 }
 
@@ -53,6 +56,7 @@ export interface AuditTrailDeps {
 export class AuditTrail {
   /** Entries of running transactions, by the entity manager that is theirs alone. */
   private readonly collected = new WeakMap<object, EntryContent[]>();
+  private readonly ends = new KnownEnds();
   private readonly clock: Clock;
 
   constructor(private readonly deps: AuditTrailDeps) {
@@ -95,18 +99,30 @@ export class AuditTrail {
 
   private async append(contents: readonly EntryContent[]): Promise<void> {
     const { chains, seal } = this.deps;
-    const ends = await chains.lock(contents.map(({ organizationId }) => chainOf(organizationId)));
-    const touched = new Map<string, ChainState>();
-    const entries = contents.map((content): SealedEntry => {
-      const chainId = chainOf(content.organizationId);
-      const end = touched.get(chainId) ?? ends.get(chainId);
-      if (end === undefined) throw new Error(`the audit chain ${chainId} cannot be locked`);
-      const seq = end.seq + 1;
-      const hash = seal.hashOf(end.hash, chainId, seq, content);
-      touched.set(chainId, { ...end, seq, hash });
-      return { ...content, chainId, seq, hash };
+    const groups = [...byChain(contents)];
+    const known = groups.length === 1 ? this.ends.of(groups[0]?.[0] ?? '') : undefined;
+    if (known !== undefined && (await this.write([seal.added(known, contents)]))) return; // nobody else has written to it since we did
+    const ends = await chains.lock(groups.map(([id]) => id));
+    const additions = groups.map(([id, entries]) => {
+      const end = ends.get(id);
+      if (end === undefined) throw new Error(`the audit chain ${id} cannot be locked`);
+      if (!seal.isSealed(end)) this.deps.logger.error({ chain: id }, 'the row of an audit chain was changed past the Shell; verify the trail');
+      return seal.added(end, entries);
     });
-    await chains.write(entries, [...touched.values()]);
+    if (!(await this.write(additions))) throw new Error('a locked audit chain has changed');
+  }
+
+  /** Says false when a chain does not end where it was expected to. */
+  private async write(additions: readonly Addition[]): Promise<boolean> {
+    const { chains, db, logger } = this.deps;
+    if (!(await chains.write(additions))) return false;
+    db.afterCommit(() => {
+      for (const { to } of additions) {
+        this.ends.remember(to);
+        logger.info({ chain: to.id, seq: to.seq, hash: to.hash }, 'audit trail'); // the log is where a database's administrator cannot write
+      }
+    });
+    return true;
   }
 
   private contentOf({ actor, address, requestId }: Circumstances, { action, organizationId, target }: Said, rest: Outcome): EntryContent {

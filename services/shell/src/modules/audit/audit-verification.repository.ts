@@ -1,6 +1,6 @@
 import type { Database } from '@satellite/kit/db';
 import { CHAIN } from './audit-chains.repository.js';
-import type { ChainState, SealedEntry } from './audit-seal.js';
+import type { ChainEnd, SealedEntry } from './audit-seal.js';
 
 const ENTRY = `
 select chain_id as "chainId", seq::float8 as seq, id, organization_id as "organizationId", at, actor_kind as "actorKind", actor_id as "actorId", actor_name as "actorName", act, address, request_id as "requestId",
@@ -12,8 +12,13 @@ export class AuditVerificationRepository {
   constructor(private readonly db: Database) {}
 
   /** Chains by id, with the seals that their rows bear. */
-  chainsAfter(id: string, limit: number): Promise<(ChainState & { seal: string })[]> {
-    return this.db.query<ChainState & { seal: string }>(`${CHAIN} where id > ?::uuid order by id limit ?`, [id, limit]);
+  chainsAfter(id: string, limit: number): Promise<ChainEnd[]> {
+    return this.db.query<ChainEnd>(`${CHAIN} where id > ?::uuid order by id limit ?`, [id, limit]);
+  }
+
+  async chain(id: string): Promise<ChainEnd | undefined> {
+    const [row] = await this.db.query<ChainEnd>(`${CHAIN} where id = ?`, [id]);
+    return row;
   }
 
   async countChains(): Promise<number> {

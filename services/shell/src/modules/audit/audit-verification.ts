@@ -1,5 +1,5 @@
 import type { Database } from '@satellite/kit/db';
-import { GENESIS, PLATFORM_CHAIN, type AuditSeal, type ChainState } from './audit-seal.js';
+import { GENESIS, PLATFORM_CHAIN, type AuditSeal, type ChainEnd, type EntryContent } from './audit-seal.js';
 import type { AuditVerificationRepository } from './audit-verification.repository.js';
 
 /** The first thing in a chain that is not as it was written. */
@@ -25,6 +25,12 @@ export interface VerificationListener {
   broken(breach: Breach): void;
 }
 
+/** An entry of an organization's chain that the platform's chain knows. */
+interface Anchor {
+  readonly seq: number;
+  readonly hash: string;
+}
+
 const PAGE = 500;
 /** Before every id. */
 const FIRST = '00000000-0000-0000-0000-000000000000';
@@ -45,14 +51,14 @@ export class AuditVerification {
         broken += 1;
         listener.broken(breach);
       };
+      const anchors = new Map<string, Anchor>(); // as many as there are organizations, however long their chains
+      const platform = await this.repository.chain(PLATFORM_CHAIN);
+      const see = (found: VerifiedChain | Breach): void => ('problem' in found ? report(found) : listener.verified(found));
+      if (platform !== undefined) see(await this.verify(platform, undefined, (entry) => collectAnchors(entry, anchors)));
       let previous = FIRST;
-      let platform: ChainState | undefined;
       for await (const chain of this.chains()) {
         await this.strays(previous, chain.id, report);
-        const found = await this.verify(chain);
-        if ('problem' in found) report(found);
-        else listener.verified(found);
-        if (chain.id === PLATFORM_CHAIN) platform = chain;
+        if (chain.id !== PLATFORM_CHAIN) see(await this.verify(chain, anchors.get(chain.id)));
         previous = chain.id;
       }
       await this.strays(previous, undefined, report);
@@ -61,7 +67,7 @@ export class AuditVerification {
     });
   }
 
-  private async *chains(): AsyncGenerator<ChainState & { seal: string }> {
+  private async *chains(): AsyncGenerator<ChainEnd> {
     for (let after = FIRST; ; ) {
       const page = await this.repository.chainsAfter(after, PAGE);
       yield* page;
@@ -71,9 +77,9 @@ export class AuditVerification {
     }
   }
 
-  private async verify({ seal, ...chain }: ChainState & { seal: string }): Promise<VerifiedChain | Breach> {
+  private async verify(chain: ChainEnd, anchor?: Anchor, read?: (entry: EntryContent) => void): Promise<VerifiedChain | Breach> {
     const broken = (seq: number | null, problem: string): Breach => ({ chainId: chain.id, seq, problem });
-    if (!this.seal.holds(this.seal.sealOf(chain), seal)) return broken(null, 'the row that says where the chain begins and ends was changed, or another key is in use');
+    if (!this.seal.isSealed(chain)) return broken(null, 'the row that says where the chain begins and ends was changed, or another key is in use');
     let [seq, hash, entries] = [chain.baseSeq, chain.baseSeq === 0 ? GENESIS : chain.baseHash, 0];
     for (let more = true; more; ) {
       const page = await this.repository.entriesAfter(chain.id, seq, PAGE);
@@ -83,11 +89,14 @@ export class AuditVerification {
         if (number > chain.seq) return broken(number, 'the entry was not written by the Shell');
         hash = this.seal.hashOf(hash, chainId, number, content);
         if (!this.seal.holds(hash, written)) return broken(number, 'the entry was changed, moved or put there');
+        if (anchor?.seq === number && anchor.hash !== hash) return broken(number, 'the entry is not the one that the platform\'s chain knows');
+        read?.(content);
         seq = number;
         entries += 1;
       }
     }
     if (seq !== chain.seq) return broken(seq + 1, `the end of the chain, up to entry ${chain.seq}, is gone`);
+    if (anchor !== undefined && anchor.seq > seq) return broken(seq + 1, `the chain was set back: the platform's chain knows its entry ${anchor.seq}`);
     if (!this.seal.holds(hash, chain.hash)) return broken(seq, 'the chain ends otherwise than its row says');
     return { chainId: chain.id, entries, seq, hash };
   }
@@ -99,9 +108,18 @@ export class AuditVerification {
   }
 
   /** The platform's row says how many chains there are. */
-  private async count(platform: ChainState | undefined, report: (breach: Breach) => void): Promise<void> {
+  private async count(platform: ChainEnd | undefined, report: (breach: Breach) => void): Promise<void> {
     if (platform === undefined) return report({ chainId: PLATFORM_CHAIN, seq: null, problem: 'the platform\'s chain is gone' });
     const count = await this.repository.countChains();
     if (count !== platform.chains) report({ chainId: PLATFORM_CHAIN, seq: null, problem: `there are ${count} chains, and there were ${platform.chains}` });
+  }
+}
+
+/** The newest anchor of each chain; the platform's chain is read in its order. */
+function collectAnchors({ action, after }: EntryContent, anchors: Map<string, Anchor>): void {
+  const heads = action === 'audit.anchor' ? after?.['heads'] : undefined;
+  for (const [id, head] of Object.entries(heads ?? {})) {
+    const [seq, hash = ''] = String(head).split(' ');
+    anchors.set(id, { seq: Number(seq), hash });
   }
 }

@@ -20,6 +20,7 @@ export type AuditAction =
   | 'subscriptions.renew'
   | 'payments.replay'
   | 'platform.seed'
+  | 'audit.anchor'
   | 'audit.prune';
 
 /** An operation as entries name it. */

@@ -30,7 +30,7 @@ const FIELDS: Readonly<Record<TargetType, Readonly<Record<string, Kind>>>> = {
   payment_method: { isDefault: 'value' },
   onboarding_request: { orgName: 'value', orgType: 'value', applicantEmail: 'value', subscriptionPlan: 'value', status: 'value', reason: 'value', organizationId: 'value', userId: 'value' },
   payment_event: { type: 'value', status: 'value' },
-  audit_chain: { removedUpTo: 'value' },
+  audit_chain: { removedUpTo: 'value', heads: 'value' },
 };
 
 const MAX_TEXT = 500;

@@ -2,6 +2,7 @@ import type { Database } from '@satellite/kit/db';
 import type { OpenApiDocument } from '@satellite/kit/http';
 import type { Job } from '@satellite/kit/jobs';
 import type { Background, ControllerEntry, Parts } from '../../parts.js';
+import { auditAnchors } from './anchors.js';
 import { AuditChainsRepository } from './audit-chains.repository.js';
 import { AuditController } from './audit.controller.js';
 import { AuditEntriesRepository } from './audit-entries.repository.js';
@@ -23,12 +24,13 @@ export interface AuditedParts extends Parts {
 export function buildAudit({ db, config, logger }: Parts, openapi: OpenApiDocument) {
   const seal = new AuditSeal(config.tokens.keyEncryptionKey);
   const chains = new AuditChainsRepository(db, seal);
-  const trail = new AuditTrail({ db, chains, seal, operatorClientId: config.seed.operator.clientId });
+  const trail = new AuditTrail({ db, chains, seal, operatorClientId: config.seed.operator.clientId, logger });
   const refusals = new RefusalLog(trail, logger);
   const service = new AuditService(new AuditEntriesRepository(db), refusals);
   const controllers: ControllerEntry[] = [[AuditController, () => new AuditController(service)]];
   const background: Background[] = [refusals];
-  const jobs: Job[] = config.audit.retentionDays === 0 ? [] : [auditRetention({ db, chains, audit: trail, days: config.audit.retentionDays })];
+  const { retentionDays: days } = config.audit;
+  const jobs: Job[] = [auditAnchors(db, chains, trail), ...(days === 0 ? [] : [auditRetention({ db, chains, audit: trail, days })])];
   return { trail, watch: new RefusalWatch(openapi, refusals), controllers, background, jobs };
 }
 

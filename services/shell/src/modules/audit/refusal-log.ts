@@ -3,7 +3,7 @@ import { rateKeyOfAddress } from '@satellite/kit/http';
 import type { Logger } from '@satellite/kit/telemetry';
 import type { Background } from '../../parts.js';
 import type { AuditTrail, Refusal } from './audit-trail.js';
-import { chainOf } from './audit-seal.js';
+import { byChain } from './audit-seal.js';
 
 const WINDOW_MS = 60_000;
 /** Refusals of one actor or address that get entries of their own in a window; more of them are counted. */
@@ -127,24 +127,13 @@ export class RefusalLog implements Background {
   private async write(): Promise<void> {
     const batch = this.waiting;
     this.waiting = [];
-    for (const refusals of byChain(batch)) {
+    for (const refusals of byChain(batch).values()) {
       await this.trail.recordRefusals(refusals).catch((error: unknown) => {
         for (const refusal of refusals) this.wait(refusal);
         this.logger.warn({ error: messageOf(error), waiting: this.waiting.length }, 'refusals cannot be written into the audit trail yet');
       });
     }
   }
-}
-
-function byChain(refusals: readonly Refusal[]): Iterable<Refusal[]> {
-  const chains = new Map<string, Refusal[]>();
-  for (const refusal of refusals) {
-    const chain = chainOf(refusal.organizationId);
-    const known = chains.get(chain);
-    if (known) known.push(refusal);
-    else chains.set(chain, [refusal]);
-  }
-  return chains.values();
 }
 
 function sourceOf({ actor, address }: Refusal): string {
