@@ -62,7 +62,7 @@ function buildModules(given: Parts) {
   const users = buildUsers(parts, { roles, hasher: auth.hasher, invitations: auth.links, quota });
   const gateway = buildGateway(parts, { apps: apps.targets, auth, quotas: quota });
   const onboarding = buildOnboarding(parts, { organizations: organizations.organizations, invitations: auth.links, apps: apps.enablement });
-  const settings = buildSettings(parts, openapi);
+  const settings = buildSettings(parts, { openapi, services: apps.registered });
   const statistics = buildStatistics(parts, { apps: apps.figures, quotas: subscriptions.pressure });
   return { openapi, audit, roles, quota, apps, plans, subscriptions, organizations, auth, users, gateway, onboarding, settings, statistics };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { envHttpUrl, envJsonList, envList, readEnvironment, serviceVariables } from '@satellite/kit/config';
+import { envHttpUrl, envJsonList, envList, readEnvironment, serviceVariables, storagePlaceVariables } from '@satellite/kit/config';
 import { ENVELOPES } from '@satellite/kit/http';
 import { ProviderConfig, providerList } from './modules/auth/oidc/provider-config.js';
 
@@ -42,6 +42,7 @@ const Environment = z
     APP_ENV_SMTP_URL: z.string().regex(/^smtps?:\/\//, 'must be an smtp:// or smtps:// address').optional(),
     APP_ENV_MAIL_FROM: z.string().min(3).default('Platform <no-reply@localhost>'),
     APP_ENV_MAIL_OUTBOX: z.string().min(1).default('.data/outbox'),
+    ...storagePlaceVariables,
     APP_ENV_LIMIT_LOGIN_PER_MINUTE: perMinute(10),
     APP_ENV_LIMIT_RESET_PER_MINUTE: perMinute(3),
     APP_ENV_LIMIT_REGISTER_PER_MINUTE: perMinute(5),
@@ -80,6 +81,7 @@ const Environment = z
     tokens: { issuer: env.APP_ENV_JWT_ISSUER, audience: env.APP_ENV_JWT_AUDIENCE, keyEncryptionKey: env.APP_ENV_KEY_ENCRYPTION_KEY, rotationSeconds: env.APP_ENV_KEY_ROTATION_DAYS * 86_400 },
     passwords: { cost: env.APP_ENV_PASSWORD_COST },
     mail: { smtpUrl: env.APP_ENV_SMTP_URL, from: env.APP_ENV_MAIL_FROM, outbox: env.APP_ENV_MAIL_OUTBOX },
+    storage: placeOf(env),
     limits: { login: env.APP_ENV_LIMIT_LOGIN_PER_MINUTE, reset: env.APP_ENV_LIMIT_RESET_PER_MINUTE, register: env.APP_ENV_LIMIT_REGISTER_PER_MINUTE, onboarding: env.APP_ENV_LIMIT_ONBOARDING_PER_MINUTE, token: env.APP_ENV_LIMIT_TOKEN_PER_MINUTE, keys: env.APP_ENV_LIMIT_KEYS_PER_MINUTE, billing: env.APP_ENV_LIMIT_BILLING_PER_MINUTE },
     billing: {
       trialDays: env.APP_ENV_TRIAL_DAYS, graceDays: env.APP_ENV_PAYMENT_GRACE_DAYS, currency: env.APP_ENV_PAYMENT_CURRENCY, returnOrigins: env.APP_ENV_PAYMENT_RETURN_ORIGINS,
@@ -95,6 +97,13 @@ const Environment = z
     audit: { retentionDays: env.APP_ENV_AUDIT_RETENTION_DAYS },
     logLevel: env.APP_ENV_LOG_LEVEL,
   }));
+
+/** Where satellites keep what people upload: told to administrators, since the Shell itself keeps no objects. */
+function placeOf(env: z.output<z.ZodObject<typeof storagePlaceVariables>>) {
+  const { APP_ENV_STORAGE: kind, APP_ENV_STORAGE_FOLDER: folder, APP_ENV_S3_ENDPOINT: endpoint } = env;
+  if (kind === 'folder') return folder === undefined ? undefined : { kind, folder };
+  return { kind, endpoint, publicEndpoint: env.APP_ENV_S3_PUBLIC_ENDPOINT, region: env.APP_ENV_S3_REGION, bucket: env.APP_ENV_S3_BUCKET };
+}
 
 /** The provider of the plain variables, which the interface names. */
 function singleProvider(env: { APP_ENV_IDP_URL?: string | undefined; APP_ENV_IDP_INTERNAL_URL?: string | undefined; APP_ENV_IDP_PROVIDER_ID: string; APP_ENV_IDP_CLIENT_ID?: string | undefined; APP_ENV_IDP_CLIENT_SECRET?: string | undefined }): ProviderConfig[] {

@@ -11,6 +11,8 @@ export const SHELL_PERMISSIONS = [
   'plans:list', 'plans:read', 'plans:write',
   'apps:list', 'apps:read', 'apps:write', 'apps:delete',
   'settings:read',
+  'infrastructure:read',
+  'payment-events:list', 'payment-events:replay',
   'onboarding:list', 'onboarding:read', 'onboarding:approve', 'onboarding:reject',
 ] as const;
 

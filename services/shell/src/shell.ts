@@ -14,14 +14,14 @@ import { OnboardingRequestSchema } from './modules/onboarding/index.js';
 import { OrganizationSchema } from './modules/organizations/index.js';
 import { PlanSchema } from './modules/plans/index.js';
 import { RoleSchema } from './modules/roles/index.js';
-import { SubscriptionSchema } from './modules/subscriptions/index.js';
+import { PaymentEventSchema, SubscriptionSchema } from './modules/subscriptions/index.js';
 import { UserSchema } from './modules/users/index.js';
 
 export type Shell = Service<express.Express, Container>;
 
 /** Connection to the Shell's database, with its entities and migrations. */
 export function openDatabase(url: string, logger?: Logger): Database {
-  return Database.open({ url, service: 'shell', entities: [OrganizationSchema, UserSchema, RoleSchema, AppSchema, PlanSchema, SubscriptionSchema, AuditEntrySchema, OnboardingRequestSchema], migrations, ...(logger && { logger }) });
+  return Database.open({ url, service: 'shell', entities: [OrganizationSchema, UserSchema, RoleSchema, AppSchema, PlanSchema, SubscriptionSchema, PaymentEventSchema, AuditEntrySchema, OnboardingRequestSchema], migrations, ...(logger && { logger }) });
 }
 
 const recipe = (config: ShellConfig): ServiceRecipe<express.Express, Container> => ({

@@ -37,7 +37,7 @@ const INTERFACE: Readonly<Record<string, string>> = {
   'GET /organizations': 'organizations:list', 'GET /organizations/{id}': 'organizations:read', 'PUT /organizations/{id}': 'organizations:write', 'PUT /organizations/{id}/subscription': 'subscriptions:admin',
   'GET /admin/apps': 'apps:list', 'GET /admin/apps/{id}': 'apps:read', 'POST /admin/apps': 'apps:write', 'POST /admin/apps/register-remote': 'apps:write', 'PUT /admin/apps/{id}': 'apps:write', 'DELETE /admin/apps/{id}': 'apps:delete',
   'POST /plans': 'plans:write', 'PUT /plans/{id}': 'plans:write', 'GET /plans/{id}/limits': 'plans:read', 'PUT /plans/{id}/limits': 'plans:write', 'POST /plans/{id}/sync-stripe': 'plans:write',
-  'GET /onboarding': 'onboarding:list', 'GET /onboarding/{id}': 'onboarding:read', 'PUT /onboarding/{id}/approve': 'onboarding:approve', 'PUT /onboarding/{id}/reject': 'onboarding:reject',
+  'GET /config': 'infrastructure:read', 'GET /onboarding': 'onboarding:list', 'GET /onboarding/{id}': 'onboarding:read', 'PUT /onboarding/{id}/approve': 'onboarding:approve', 'PUT /onboarding/{id}/reject': 'onboarding:reject',
   'GET /admin/apps/{id}/organizations': 'apps:read', 'PUT /admin/apps/{id}/organizations/{organizationId}': 'apps:write',
   'GET /admin/audit': 'settings:read', 'GET /admin/stats': 'settings:read',
 };
@@ -52,6 +52,7 @@ const PAYMENT: Readonly<Record<string, string>> = Object.fromEntries(
 
 /** Operations that the interface does not have, beside its own. */
 const BESIDE: Readonly<Record<string, string>> = {
+  'GET /admin/payment-events': 'payment-events:list', 'POST /admin/payment-events/{id}/replay': 'payment-events:replay',
   'GET /admin/apps/{id}/clients': 'apps:read', 'POST /admin/apps/{id}/clients': 'apps:write', 'POST /admin/apps/{id}/clients/{clientId}/rotate': 'apps:write',
   'DELETE /admin/apps/{id}/clients/{clientId}/previous-secret': 'apps:write', 'DELETE /admin/apps/{id}/clients/{clientId}': 'apps:write',
 };
@@ -176,7 +177,7 @@ const PLATFORM_OWNED: Readonly<Record<string, string>> = {
   'DELETE /admin/apps/{id}': 'the registry is the platform\'s',
   'GET /admin/apps/{id}/organizations': 'the registry is the platform\'s',
   'PUT /admin/apps/{id}/organizations/{organizationId}': 'the registry is the platform\'s',
-  ...Object.fromEntries(Object.keys(BESIDE).map((name) => [name, 'credentials of apps are the platform\'s'])),
+  ...Object.fromEntries(Object.keys(BESIDE).filter((name) => name.includes('{')).map((name) => [name, 'credentials of apps and events of the processor are the platform\'s'])),
   'PUT /plans/{id}': 'plans are the platform\'s',
   'PUT /plans/{id}/limits': 'plans are the platform\'s',
   'POST /plans/{id}/sync-stripe': 'plans are the platform\'s',

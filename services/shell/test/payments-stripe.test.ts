@@ -100,14 +100,38 @@ describe('a Shell with Stripe', () => {
     const stored = () => shell().query<{ status: string; error: string | null }>('select status, last_error as error from payment_events where id = ?', [id]);
     expect(await stored()).toEqual([{ status: 'pending', error: expect.stringContaining('is not ours') }]);
     await shell().query('update payment_events set attempts = 9, next_attempt_at = now() where id = ?', [id]);
-    await eventually(async () => (await stored())[0]?.status === 'dead', 8000, 'given up');
+    await eventually(async () => (await stored())[0]?.status === 'dead', 20_000, 'given up');
+    const chief = await personIn(shell(), await platformOf(shell()), { systemRole: 'SUPER_ADMIN' });
+    const list = async (filter: object) => (await shell().as(chief.token).get('/api/admin/payment-events').query({ filter: JSON.stringify(filter) }).expect(200)).body;
+    const { data, pagination } = await list({ status: 'dead' });
+    expect(pagination.total).toBe(1);
+    expect(data).toEqual([{
+      id, processor: 'stripe', type: 'customer.subscription.created', subscriptionId: expect.any(String), status: 'dead', attempts: 10, reason: expect.stringContaining('is not ours'),
+      createdAt: expect.any(String), receivedAt: expect.any(String), processedAt: null, nextAttemptAt: null,
+    }]);
+    expect((await list({ status: 'done', id })).data).toEqual([]);
+    await shell().as(owner.token).get('/api/admin/payment-events').expect(403); // who decides on payment sees nobody else's
+    await shell().as(owner.token).post(`/api/admin/payment-events/${id}/replay`).expect(403);
     await shell().query('update payment_customers set customer_id = ? where organization_id = ?', [customer, owner.organizationId]);
-    const { dead, replayed } = await replayPaymentEvents(shell().shell.container, undefined);
-    expect(dead).toMatchObject([{ id }]);
-    expect(replayed).toEqual([id]);
-    expect(await entriesIn(shell(), null, 'payments.replay')).toMatchObject([{ actorKind: 'system', actorId: 'command', targetType: 'payment_event', targetId: id }]);
-    await eventually(async () => (await stored())[0]?.status === 'done', 8000, 'replayed');
+    for (const unknown of ['evt_nobody', '%00', 'a%20b']) expect([400, 404]).toContain((await shell().as(chief.token).post(`/api/admin/payment-events/${unknown}/replay`)).status);
+    const again = (await shell().as(chief.token).post(`/api/admin/payment-events/${id}/replay`).expect(200)).body.data;
+    expect(again).toMatchObject({ id, status: 'pending', attempts: 0 });
+    expect(await entriesIn(shell(), null, 'payments.replay')).toMatchObject([{ actorKind: 'user', actorId: chief.id, targetType: 'payment_event', targetId: id }]);
+    await eventually(async () => (await stored())[0]?.status === 'done', 20_000, 'replayed');
     expect(await current(owner)).toMatchObject({ planCode: 'PRO', status: 'active' });
+  });
+
+  it('replays by command what was given up, all of it or the one that is named', async () => {
+    const dead = async (id: string) => void (await shell().query(`insert into payment_events (id, processor, type, created_at, payload, status, attempts, next_attempt_at, received_at, last_error) values (?, 'stripe', 'invoice.paid', now(), '{}', 'dead', 10, now(), now(), 'no luck')`, [id]));
+    const [one, two, three] = [randomUUID(), randomUUID(), randomUUID()];
+    for (const id of [one, two, three]) await dead(id);
+    const { db, audit } = shell().shell.container;
+    expect((await replayPaymentEvents({ db, audit }, one)).replayed).toEqual([one]);
+    const rest = await replayPaymentEvents({ db, audit }, undefined);
+    expect(rest.dead.map(({ id, error }) => [id, error])).toEqual(expect.arrayContaining([[two, 'no luck'], [three, 'no luck']]));
+    expect(rest.replayed).toEqual(expect.arrayContaining([two, three]));
+    expect(await entriesIn(shell(), null, 'payments.replay')).toEqual(expect.arrayContaining([expect.objectContaining({ actorKind: 'system', actorId: 'command', targetId: one })]));
+    await eventually(async () => (await shell().query(`select from payment_events where id = any(?::text[]) and status = 'done'`, [[one, two, three]])).length === 3, 20_000, 'replayed');
   });
 
   it('syncs a plan, and archives what it replaces', async () => {
@@ -129,6 +153,9 @@ describe('a Shell without a processor', () => {
     const owner = await ownerOn();
     const { error } = (await none.as(owner.token).post('/api/subscriptions/upgrade').send({ planCode: 'PRO', interval: 'monthly' }).expect(503)).body;
     expect(error.details.reason).toBe('subscriptions.no_payment_processor');
+    const chief = await personIn(shell(), await platformOf(shell()), { systemRole: 'SUPER_ADMIN' });
+    await none.as(chief.token).get('/api/admin/payment-events').expect(200);
+    await none.as(chief.token).post('/api/admin/payment-events/evt_1/replay').expect(503); // nobody would see to it
     await none.stop();
   });
 });

@@ -155,6 +155,7 @@ async function openShell({ config, closers }: Context, given: { databaseUrl: str
     APP_ENV_APP_CLIENTS: JSON.stringify(Object.entries(given.secrets.satellites).map(([slug, { clientSecret }]) => ({ slug, clientId: clientIdOf(slug), clientSecret }))),
     APP_ENV_OUTBOUND_ALLOW: config.outboundAllow.join(','),
     APP_ENV_MAIL_OUTBOX: config.outboxFolder,
+    APP_ENV_STORAGE_FOLDER: join(config.dataFolder, 'files'),
     APP_ENV_PAYMENT_PROCESSOR: 'local',
     APP_ENV_PAYMENT_WEBHOOK_URL: `http://127.0.0.1:${config.port}/api/subscriptions/webhook`,
     ...config.shellOptions,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LOG_LEVELS } from '../telemetry/index.js';
 
 export { packagePath } from './package-path.js';
+export { storagePlaceVariables } from './storage-place.js';
 
 /** The environment breaks rules; every problem is in the message, none of the values. */
 export class InvalidEnvironment extends Error {

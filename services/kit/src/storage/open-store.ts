@@ -1,18 +1,12 @@
 import { z } from 'zod';
+import { storagePlaceVariables } from '../config/index.js';
 import { FolderStore } from './folder-store.js';
 import type { ObjectStore } from './object-store.js';
 import { S3Store } from './s3-store.js';
 
-const address = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
-
 /** Variables that say where objects are; a service spreads them into its own schema. */
 export const storageVariables = {
-  APP_ENV_STORAGE: z.enum(['folder', 's3']).default('folder'),
-  APP_ENV_STORAGE_FOLDER: z.string().min(1).optional(),
-  APP_ENV_S3_ENDPOINT: address.optional(),
-  APP_ENV_S3_PUBLIC_ENDPOINT: address.optional(),
-  APP_ENV_S3_REGION: z.string().min(1).default('us-east-1'),
-  APP_ENV_S3_BUCKET: z.string().min(3).optional(),
+  ...storagePlaceVariables,
   APP_ENV_S3_ACCESS_KEY: z.string().min(3).optional(),
   APP_ENV_S3_SECRET_KEY: z.string().min(8).optional(),
 };

@@ -104,6 +104,11 @@ export const MUTATIONS: Readonly<Record<string, (stage: Stage) => Promise<Mutati
     const owner = await stage.owner();
     return { token: owner.token, values: { paymentMethodId: await stage.card(owner) } };
   },
+  'POST /admin/payment-events/{id}/replay': async (stage) => {
+    const id = `evt_${name()}`;
+    await stage.shell.query(`insert into payment_events (id, processor, type, created_at, payload, status, attempts, next_attempt_at, received_at, last_error) values (?, 'local', 'invoice.paid', now(), '{}', 'dead', 10, now(), now(), 'no luck')`, [id]);
+    return { token: (await stage.chief()).token, values: { id } };
+  },
   'POST /onboarding': async () => ({ body: application() }),
   'PUT /onboarding/{id}/approve': async (stage) => ({ token: (await stage.chief()).token, values: { id: await onboardingRequest(stage) } }),
   'PUT /onboarding/{id}/reject': async (stage) => ({ token: (await stage.chief()).token, values: { id: await onboardingRequest(stage) }, body: { reason: 'Nobody knows them' } }),

@@ -34,5 +34,5 @@ export function buildApps({ db, redis, logger, config, audit }: AuditedParts, ne
   ];
   const background: Background[] = [launchpad];
   const jobs: Job[] = [{ name: 'apps.forget-removals', schedule: '17 3 * * *', run: () => repository.forgetRemovals() }];
-  return { operatorRegistry, targets: new AppTargetsRepository(db), figures: new AppFigures(organizations), changes: writer, enablement, newest: () => launchpad.newestRevision, origins: () => launchpad.origins(), controllers, background, jobs };
+  return { operatorRegistry, targets: new AppTargetsRepository(db), figures: new AppFigures(organizations), changes: writer, enablement, registered: async () => (await cache.snapshot(launchpad.newestRevision)).apps, newest: () => launchpad.newestRevision, origins: () => launchpad.origins(), controllers, background, jobs };
 }

@@ -18,7 +18,6 @@ export type AuditAction =
   | 'subscriptions.sync'
   | 'subscriptions.settle'
   | 'subscriptions.renew'
-  | 'payments.replay'
   | 'platform.seed'
   | 'audit.anchor'
   | 'audit.prune';
@@ -93,6 +92,9 @@ export const OPERATIONS = {
   'POST /admin/apps/{id}/clients/{clientId}/rotate': { action: 'service_clients.rotate', target: 'service_client', parameter: 'clientId' },
   'DELETE /admin/apps/{id}/clients/{clientId}/previous-secret': { action: 'service_clients.end_previous_secret', target: 'service_client', parameter: 'clientId' },
   'DELETE /admin/apps/{id}/clients/{clientId}': { action: 'service_clients.revoke', target: 'service_client', parameter: 'clientId' },
+  'GET /admin/payment-events': { action: 'payments.list_events' },
+  'POST /admin/payment-events/{id}/replay': { action: 'payments.replay', target: 'payment_event' },
+  'GET /config': { action: 'settings.read' },
   'POST /onboarding': { action: 'onboarding.submit' },
   'GET /onboarding': { action: 'onboarding.list' },
   'GET /onboarding/{id}': { action: 'onboarding.read', target: 'onboarding_request' },

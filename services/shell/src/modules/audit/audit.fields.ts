@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { singleLine } from '@satellite/kit/core';
+import { bareAddress, singleLine } from '@satellite/kit/core';
 import type { TargetType } from './audit.actions.js';
 
 /**
@@ -63,7 +63,7 @@ export function recordableText(text: string, max = MAX_TEXT): string {
 
 function recordable(value: unknown, kind: Kind): unknown {
   if (kind === 'names') return typeof value === 'object' && value !== null ? plain(Object.keys(value).sort(), 0) : null;
-  if (kind === 'address' && typeof value === 'string') return recordableText(withoutSecrets(value));
+  if (kind === 'address' && typeof value === 'string') return recordableText(bareAddress(value));
   return plain(value, 0);
 }
 
@@ -75,9 +75,4 @@ function plain(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null || depth === MAX_DEPTH) return null;
   if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map((item) => plain(item, depth + 1));
   return Object.fromEntries(Object.entries(value).slice(0, MAX_ITEMS).map(([name, part]) => [recordableText(name, 100), plain(part, depth + 1)]));
-}
-
-function withoutSecrets(address: string): string {
-  const cut = address.split(/[?#]/)[0] ?? '';
-  return cut.replace(/^([a-z][a-z0-9+.-]*:)?\/\/[^/]*@/i, '$1//');
 }

@@ -1,5 +1,7 @@
-import type { Database } from '@satellite/kit/db';
+import type { ListQuery, Page } from '@satellite/kit/core';
+import { findPage, type Database } from '@satellite/kit/db';
 import { DeliveryTable, type Delivery } from '@satellite/kit/jobs';
+import { PaymentEvent } from './payment-event.entity.js';
 import type { ProcessorEvent } from './processor.js';
 
 /** An event that is to take effect. */
@@ -24,6 +26,15 @@ export class PaymentEventsRepository {
       [id, processor, type, subscriptionId ?? null, created, JSON.stringify(payload)],
     );
     return stored.length > 0;
+  }
+
+  page(query: ListQuery): Promise<Page<PaymentEvent>> {
+    return findPage(this.db.em, PaymentEvent, query, {}, 'id');
+  }
+
+  /** As it is now, whatever this transaction has seen before. */
+  async find(id: string): Promise<PaymentEvent | undefined> {
+    return (await this.db.em.findOne(PaymentEvent, { id }, { refresh: true })) ?? undefined;
   }
 
   /** Lets events take effect again: the named one, or all that were given up. Answers their ids. */

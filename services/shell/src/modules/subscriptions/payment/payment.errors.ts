@@ -9,6 +9,14 @@ export class PaymentMethodNotFound extends AppError {
   }
 }
 
+export class PaymentEventNotFound extends AppError {
+  readonly kind = 'not_found';
+  readonly code = 'subscriptions.payment_event_not_found';
+  constructor() {
+    super('There is no such payment event.');
+  }
+}
+
 export class PaymentFailed extends AppError {
   readonly kind = 'unprocessable';
   readonly code = 'subscriptions.payment_failed';

@@ -10,6 +10,7 @@ import { LOCAL_PAGES, localPages } from './local/local-pages.http.js';
 import { LocalProcessor } from './local/local-processor.js';
 import { LocalStore } from './local/local-store.repository.js';
 import { localWebhooks } from './local/local-webhooks.js';
+import { PaymentEventsController } from './payment-events.controller.js';
 import { PaymentEventsRepository } from './payment-events.repository.js';
 import { PaymentEvents } from './payment-events.service.js';
 import { PaymentsController } from './payments.controller.js';
@@ -46,13 +47,14 @@ export function buildPayment(parts: AuditedParts, { plans, payments, service, re
   const { processor, background, jobs, pages } = adapterOf(parts);
   const sync = processor && new SubscriptionSync(processor, payments, service, config.billing.graceDays);
   const processing = processor && sync && { processor, sync };
-  const events = new PaymentEvents({ processing, events: new PaymentEventsRepository(db), metrics, logger });
+  const events = new PaymentEvents({ processing, events: new PaymentEventsRepository(db), db, audit, metrics, logger });
   const sales = new PlanSales({ processor, payments, plans, audit, currency: config.billing.currency });
   const limits = { limiter: new RateLimiter(redis), perMinute: config.limits.billing, returnOrigins: [config.http.publicUrl, ...config.billing.returnOrigins] };
   const paying = new PaymentsService({ processing, payments, plans, sales, subscriptions: { service, repository }, db, audit, limits });
   const tasks = processor && processorTasks(processor, payments, parts);
   const controllers: ControllerEntry[] = [
     [PaymentsController, () => new PaymentsController(paying)],
+    [PaymentEventsController, () => new PaymentEventsController(events)],
     [WebhookController, () => new WebhookController(events)],
     [PlanSalesController, () => new PlanSalesController(sales)],
   ];

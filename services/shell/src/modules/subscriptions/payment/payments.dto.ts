@@ -1,3 +1,4 @@
+import type { PaymentEventStatus } from './payment-event.entity.js';
 import type { BillingInterval } from '../subscription.entity.js';
 
 /**
@@ -64,4 +65,32 @@ export interface SoldPlanView {
   processor: string;
   productId: string;
   prices: SoldPriceView[];
+}
+
+/**
+ * Id of an event at the processor.
+ * @pattern ^[A-Za-z0-9_-]{1,255}$ must be the id of an event
+ */
+export type PaymentEventId = string;
+
+/** Something that the payment processor told us. Its content is not shown: it is about people. */
+export interface PaymentEventView {
+  id: string;
+  /** `stripe` or `local`. */
+  processor: string;
+  /** For example `customer.subscription.updated`. */
+  type: string;
+  /** The processor's name of the subscription that it is about. */
+  subscriptionId: string | null;
+  /** `dead` after 10 attempts: somebody has to look at it. */
+  status: PaymentEventStatus;
+  attempts: number;
+  /** Why the last attempt failed. */
+  reason: string | null;
+  /** When the processor made it. */
+  createdAt: Date;
+  receivedAt: Date;
+  processedAt: Date | null;
+  /** When it is tried again; null unless it is pending. */
+  nextAttemptAt: Date | null;
 }
