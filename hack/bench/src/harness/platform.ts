@@ -15,6 +15,8 @@ export interface BenchShell {
   readonly databaseUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
+  /** A further database on the same server; answers with its address. */
+  createDatabase(name: string): Promise<string>;
   /** Number of registry writes so far. */
   writes(): Promise<number>;
   /** A request as the administrator; throws unless it succeeds. */
@@ -52,6 +54,7 @@ export async function startShell({ folder, say, atEnd }: BenchTools, environment
   return {
     server,
     databaseUrl,
+    createDatabase: (name) => postgres.createDatabase(name),
     clientId: 'operator',
     clientSecret,
     async writes() {
