@@ -1,8 +1,10 @@
 import IconApps from '@tabler/icons-react/dist/esm/icons/IconApps.mjs';
 import IconBuilding from '@tabler/icons-react/dist/esm/icons/IconBuilding.mjs';
+import IconChartBar from '@tabler/icons-react/dist/esm/icons/IconChartBar.mjs';
 import IconCreditCard from '@tabler/icons-react/dist/esm/icons/IconCreditCard.mjs';
 import IconHistory from '@tabler/icons-react/dist/esm/icons/IconHistory.mjs';
 import IconHome from '@tabler/icons-react/dist/esm/icons/IconHome.mjs';
+import IconInbox from '@tabler/icons-react/dist/esm/icons/IconInbox.mjs';
 import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs';
 import IconTags from '@tabler/icons-react/dist/esm/icons/IconTags.mjs';
 import IconUser from '@tabler/icons-react/dist/esm/icons/IconUser.mjs';
@@ -27,9 +29,11 @@ export const SHELL_PAGES: readonly ShellPage[] = [
   { path: '/admin/users', title: 'users.title', icon: IconUsers, permission: 'users:list', section: 'administration' },
   { path: '/admin/roles', title: 'roles.title', icon: IconLock, permission: 'roles:list', section: 'administration' },
   { path: '/settings/billing', title: 'billing.title', icon: IconCreditCard, permission: 'subscriptions:admin', section: 'administration' },
+  { path: '/admin/stats', title: 'stats.title', icon: IconChartBar, permission: 'settings:read', section: 'administration' },
   { path: '/admin/audit', title: 'audit.title', icon: IconHistory, permission: 'settings:read', section: 'administration' },
   { path: '/admin/apps', title: 'apps.title', icon: IconApps, permission: 'apps:list', section: 'platform' },
   { path: '/admin/organizations', title: 'organizations.title', icon: IconBuilding, permission: 'organizations:list', section: 'platform' },
+  { path: '/admin/onboarding', title: 'onboarding.title', icon: IconInbox, permission: 'onboarding:list', section: 'platform' },
   { path: '/admin/plans', title: 'plans.title', icon: IconTags, permission: 'plans:write', section: 'platform' },
   { path: '/account', title: 'account.title', icon: IconUser },
 ];

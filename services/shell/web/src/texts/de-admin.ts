@@ -50,4 +50,17 @@ export const deAdmin: typeof enAdmin = {
   limits: {
     users: 'Personen', apps: 'Apps', api_calls: 'API-Aufrufe', 'drive.storage_bytes': 'Speicher in Drive',
   },
+  onboarding: {
+    title: 'Aufnahme', text: 'Firmen, die herein möchten.', search: 'Nach Firma suchen', company: 'Firma', people_one: '{{size}} Person', people_other: '{{size}} Personen', applicant: 'Antrag von', asked: 'Gefragt',
+    none: 'Niemand wartet', noneText: 'Anträge aus dem öffentlichen Formular erscheinen hier.', approve: 'Annehmen', reject: 'Ablehnen', approveAsk: '{{name}} annehmen?',
+    approveText: 'Organisation, Verwaltung, Tarif und Apps entstehen auf einmal. Eine Einladung geht an {{email}}.', planHint: 'Ohne Zahlung; sonst beginnt der Tarif, nach dem gefragt wurde.',
+    approved: '{{name}} ist dabei. Eine Einladung ist unterwegs an {{email}}.', rejectAsk: '{{name}} ablehnen?', reason: 'Grund, bleibt beim Antrag', rejected: '{{name}} wurde abgelehnt.',
+  },
+  stats: {
+    title: 'Statistik', of_platform: 'Die ganze Plattform um {{at}}.', of_organization: 'Deine Organisation um {{at}}.', new30_one: '{{count}} in den letzten 30 Tagen', new30_other: '{{count}} in den letzten 30 Tagen',
+    unwell_one: '{{count}} geht es nicht gut', unwell_other: '{{count}} geht es nicht gut', allWell: 'Allen geht es gut', suspended: 'Gesperrt', people: 'Personen', signIns: 'Anmeldungen',
+    last30_one: '{{count}} in den letzten 30 Tagen', last30_other: '{{count}} in den letzten 30 Tagen', signInsLabel_one: '{{count}} Anmeldung in den letzten 30 Tagen, nach Tagen',
+    signInsLabel_other: '{{count}} Anmeldungen in den letzten 30 Tagen, nach Tagen', succeeded: 'Gelungen', refused: 'Abgewiesen', revenue: 'Einnahmen nach Tarif', paying: 'Zahlend', monthly: 'Im Monat',
+    pressure: 'Nahe an einer Grenze', noPressure: 'Niemand hat mehr als 80 % einer Grenze verbraucht.',
+  },
 };

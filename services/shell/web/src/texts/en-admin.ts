@@ -47,4 +47,16 @@ export const enAdmin = {
   limits: {
     users: 'People', apps: 'Apps', api_calls: 'API calls', 'drive.storage_bytes': 'Storage in Drive',
   },
+  onboarding: {
+    title: 'Onboarding', text: 'Companies that want to come in.', search: 'Search by company', company: 'Company', people_one: '{{size}} person', people_other: '{{size}} people', applicant: 'Applicant', asked: 'Asked',
+    none: 'Nobody is waiting', noneText: 'Requests from the public form appear here.', approve: 'Approve', reject: 'Reject', approveAsk: 'Approve {{name}}?',
+    approveText: 'The organization, its administrator, its plan and its apps are made at once. An invitation goes to {{email}}.', planHint: 'Without payment; otherwise the plan that was asked for begins.',
+    approved: '{{name}} is in. An invitation is on its way to {{email}}.', rejectAsk: 'Reject {{name}}?', reason: 'Reason, kept with the request', rejected: '{{name}} was rejected.',
+  },
+  stats: {
+    title: 'Statistics', of_platform: 'The whole platform at {{at}}.', of_organization: 'Your organization at {{at}}.', new30_one: '{{count}} in the last 30 days', new30_other: '{{count}} in the last 30 days',
+    unwell_one: '{{count}} is not well', unwell_other: '{{count}} are not well', allWell: 'All are well', suspended: 'Suspended', people: 'people', signIns: 'Sign-ins', last30_one: '{{count}} in the last 30 days',
+    last30_other: '{{count}} in the last 30 days', signInsLabel_one: '{{count}} sign-in in the last 30 days, by day', signInsLabel_other: '{{count}} sign-ins in the last 30 days, by day', succeeded: 'Succeeded',
+    refused: 'Refused', revenue: 'Revenue by plan', paying: 'Paying', monthly: 'A month', pressure: 'Close to a limit', noPressure: 'Nobody has used more than 80 % of a limit.',
+  },
 };

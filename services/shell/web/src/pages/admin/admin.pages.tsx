@@ -1,15 +1,19 @@
-import { EmptyState, Route, Routes, useTranslation } from '@satellite/web-kit';
+import { EmptyState, LoadingRows, Route, Routes, useTranslation } from '@satellite/web-kit';
 import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs';
-import type { ReactNode } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { useCan } from '../../session/me.js';
 import { NotFoundPage } from '../not-found.page.js';
 import { AppDetailsPage } from './app.page.js';
 import { AppsPage } from './apps.page.js';
 import { AuditPage } from './audit.page.js';
+import { OnboardingPage } from './onboarding.page.js';
 import { OrganizationsPage } from './organizations.page.js';
 import { PlansPage } from './plans.page.js';
 import { RolesPage } from './roles.page.js';
 import { UsersPage } from './users.page.js';
+
+// Charts weigh more than all the other pages together.
+const StatsPage = lazy(() => import('./stats.page.js').then((module) => ({ default: module.StatsPage })));
 
 /** Administration; each page says which permission it needs. */
 export function AdminPages() {
@@ -18,6 +22,8 @@ export function AdminPages() {
       <Route path="users" element={<Needs permission="users:list"><UsersPage /></Needs>} />
       <Route path="roles" element={<Needs permission="roles:list"><RolesPage /></Needs>} />
       <Route path="organizations" element={<Needs permission="organizations:list"><OrganizationsPage /></Needs>} />
+      <Route path="onboarding" element={<Needs permission="onboarding:list"><OnboardingPage /></Needs>} />
+      <Route path="stats" element={<Needs permission="settings:read"><Suspense fallback={<LoadingRows />}><StatsPage /></Suspense></Needs>} />
       <Route path="plans" element={<Needs permission="plans:write"><PlansPage /></Needs>} />
       <Route path="apps" element={<Needs permission="apps:list"><AppsPage /></Needs>} />
       <Route path="apps/:id" element={<Needs permission="apps:read"><AppDetailsPage /></Needs>} />
