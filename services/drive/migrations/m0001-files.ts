@@ -83,6 +83,7 @@ export class M0001Files extends Migration {
         constraint files_created_by_fkey foreign key (organization_id, created_by) references users (organization_id, id)
       )`);
     this.addSql(`create index files_listing_index on files (organization_id, name, id)`);
+    this.addSql(`create index files_folder_listing_index on files (organization_id, folder_id, name, id)`);
   }
 
   private objects(): void {

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '@satellite/kit/embedded';
 import { identityOf } from '../src/embedded/processes.js';
 
-const LONG = 30_000;
+const LONG = 90_000;
 const CHILD = join(import.meta.dirname, 'fixtures', 'run-postgres.ts');
 let pristine: string;
 let folder: string;
@@ -25,7 +25,7 @@ afterAll(() => rm(pristine, { recursive: true, force: true }));
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'satellite-embedded-'));
   execFileSync('cp', ['-a', join(pristine, 'data'), folder]);
-});
+}, LONG);
 
 afterEach(async () => {
   await Promise.all(running.splice(0).map((server) => server.stop(true)));
@@ -34,7 +34,7 @@ afterEach(async () => {
   await start().then((server) => server.stop(true), () => undefined);
   running.length = 0;
   await rm(folder, { recursive: true, force: true });
-});
+}, LONG);
 
 async function start(steps: string[] = [], durable = false): Promise<EmbeddedPostgres> {
   const server = await startEmbeddedPostgres({ folder, durable, onStep: (step) => steps.push(step) });
