@@ -8,7 +8,7 @@ import { silentLogger } from '../test/support/silent-logger.js';
 import { until } from '../test/support/until.js';
 import { startDirectoryOperator } from './index.js';
 
-jest.setTimeout(20_000);
+jest.setTimeout(60_000);
 
 describe('an operator on a folder', () => {
   let folder: ManifestFolder;

@@ -1,6 +1,6 @@
 /** Waits until the condition holds, looking often; fails with what it last saw. */
 export async function until<T>(look: () => T | Promise<T>, holds: (value: T) => boolean, options: { readonly limitMs?: number; readonly what?: string } = {}): Promise<T> {
-  const { limitMs = 10_000, what = 'the condition' } = options;
+  const { limitMs = 30_000, what = 'the condition' } = options;
   const deadline = Date.now() + limitMs;
   for (;;) {
     const value = await look();

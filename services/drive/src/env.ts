@@ -32,7 +32,7 @@ const Environment = z
     http: { host: env.APP_ENV_HOST, port: env.APP_ENV_PORT, publicUrl: env.APP_ENV_PUBLIC_URL, trustedProxies: env.APP_ENV_TRUSTED_PROXIES },
     database: { url: env.DATABASE_URL },
     redis: { url: env.REDIS_URL },
-    shell: { url: env.APP_ENV_SHELL_URL, issuer: env.APP_ENV_JWT_ISSUER, audience: env.APP_ENV_JWT_AUDIENCE, slug: env.APP_ENV_APP_SLUG, clientId: env.APP_ENV_CLIENT_ID, clientSecret: env.APP_ENV_CLIENT_SECRET },
+    shell: { url: env.APP_ENV_SHELL_URL, issuer: env.APP_ENV_JWT_ISSUER, audience: env.APP_ENV_JWT_AUDIENCE, slug: env.APP_ENV_APP_SLUG, clientId: env.APP_ENV_CLIENT_ID, clientSecret: env.APP_ENV_CLIENT_SECRET, timeoutMs: env.APP_ENV_SHELL_TIMEOUT_MS },
     storage: { ...env, freeBytes: env.APP_ENV_FREE_STORAGE_BYTES },
     files: { maxBytes: env.APP_ENV_MAX_FILE_BYTES, direct: env.APP_ENV_DIRECT_DOWNLOADS === 'true' },
     links: { baseUrl: (env.APP_ENV_SHARE_BASE_URL ?? env.APP_ENV_PUBLIC_URL).replace(/\/+$/, ''), keys: env.APP_ENV_LINK_KEYS },

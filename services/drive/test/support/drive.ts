@@ -66,6 +66,7 @@ export class TestDrive {
       APP_ENV_LINK_KEYS: Buffer.alloc(32, 9).toString('base64'),
       APP_ENV_MAX_FILE_BYTES: String(1024 * 1024), // the tests of the limit need not send a hundred times as much
       APP_ENV_LIMIT_EXCHANGE_PER_MINUTE: '100000',
+      APP_ENV_SHELL_TIMEOUT_MS: '30000', // what is slow in the tests is the machine
       ...extra,
     };
     return TestDrive.on(shell, database, folder, environment, appId, logger);

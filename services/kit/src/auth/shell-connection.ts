@@ -18,6 +18,7 @@ export function shellVariables(defaults: { readonly slug: string }) {
     APP_ENV_APP_SLUG: z.string().regex(/^[a-z][a-z0-9-]*$/, 'must be the slug under which the app is registered').default(defaults.slug),
     APP_ENV_CLIENT_ID: z.string().min(1),
     APP_ENV_CLIENT_SECRET: z.string().min(24, 'must be the secret of a client of the app'),
+    APP_ENV_SHELL_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(5000),
   };
 }
 
@@ -32,6 +33,8 @@ export interface ShellConnectionOptions {
   readonly slug: string;
   readonly clientId: string;
   readonly clientSecret: string;
+  /** Milliseconds after which a question counts as unanswered. */
+  readonly timeoutMs?: number;
   readonly logger?: Logger;
   readonly fetch?: typeof fetch;
 }
@@ -66,15 +69,16 @@ export interface ShellConnection {
 const NOBODY = new Set(['unknown_subject', 'subject_inactive', 'organization_inactive', 'other_organization']);
 
 /** One connection a process. */
-export function connectShell({ url, issuer, audience, slug, clientId, clientSecret, logger, fetch: fetchNow }: ShellConnectionOptions): ShellConnection {
+export function connectShell({ url, issuer, audience, slug, clientId, clientSecret, timeoutMs, logger, fetch: fetchNow }: ShellConnectionOptions): ShellConnection {
   const how = { ...(fetchNow && { fetch: fetchNow }), ...(logger && { logger }) };
+  const patience = timeoutMs === undefined ? {} : { timeoutMs };
   const keys = { issuer, jwksUrl: `${url}/api/.well-known/jwks.json`, ...how };
   const own = createTokenVerifier({ ...keys, audience: slug });
   const platform = createTokenVerifier({ ...keys, audience });
   const services = createServiceTokenVerifier(keys);
   const tokens = createServiceTokenClient({ tokenUrl: `${url}/api/auth/service-token`, clientId, clientSecret, ...how });
   const revocations = createRevocationFeed({ url: `${url}/api/auth/revocations`, tokens, ...how });
-  const permissions = createPermissionClient({ shellUrl: url, tokens, ...how });
+  const permissions = createPermissionClient({ shellUrl: url, tokens, ...patience, ...how });
   const live = async (claims: Promise<ActorClaims>): Promise<ActorClaims> => {
     revocations.assertLive(await claims);
     return claims;
@@ -91,7 +95,7 @@ export function connectShell({ url, issuer, audience, slug, clientId, clientSecr
       const claims = await unlessRefused(personOf(token));
       if (claims !== undefined) return { claims, token: { accessToken: token, expiresIn: Math.max(0, Math.floor(claims.exp - Date.now() / 1000)) } };
       await live(platform.verify(token)); // a stranger's token never makes us ask the Shell
-      const exchanged = await exchangeAtShell({ shellUrl: url, ...how }, token, slug);
+      const exchanged = await exchangeAtShell({ shellUrl: url, ...patience, ...how }, token, slug);
       return { claims: await personOf(exchanged.accessToken), token: exchanged };
     },
     assertStanding: (person) => assertStanding(permissions, slug, person),
