@@ -1,5 +1,6 @@
 import type express from 'express';
-import { rateKeyOfAddress, rateLimit, RateLimiter } from '@satellite/kit/http';
+import { packagePath } from '@satellite/kit/config';
+import { rateKeyOfAddress, rateLimit, RateLimiter, webFiles } from '@satellite/kit/http';
 import { connectRoutes } from '@satellite/kit/rpc';
 import { buildServiceApp } from '@satellite/kit/service';
 import { DataSource } from '@satellite/proto/datasource/v1';
@@ -19,6 +20,7 @@ export function buildApp(container: Container): express.Express {
     isBare,
     readsOwnBody: (request) => request.method === 'POST' && request.path === '/files/upload',
     beforeBodies: (app) => {
+      frontEnd(app);
       app.get('/s/:token', container.linkGuard, container.sharePage);
       app.use(connectRoutes(container.logger, (router) => router.service(DataSource, container.dataSource)));
     },
@@ -27,6 +29,14 @@ export function buildApp(container: Container): express.Express {
       app.use('/api/public/files', container.linkGuard);
     },
   });
+}
+
+/** What the Shell's page loads; where it has not been built, as in Drive's own API tests, nothing is there. */
+function frontEnd(app: express.Express): void {
+  const folder = packagePath(import.meta.dirname, 'web/dist');
+  if (folder !== undefined) app.use('/ui', webFiles(folder));
+  // a page in place of a missing script would be taken for one
+  app.use('/ui', (_request, response) => void response.status(404).type('text').send('There is no such file.\n'));
 }
 
 /** Everything that can be called without a token and costs something. */

@@ -10,7 +10,8 @@ export const theme = createTheme({
   headings: { fontWeight: '650', sizes: { h1: { fontSize: '1.625rem', lineHeight: '1.25' }, h2: { fontSize: '1.25rem', lineHeight: '1.3' }, h3: { fontSize: '1.05rem', lineHeight: '1.4' } } },
   cursorType: 'pointer',
   components: {
-    Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.45, blur: 2 } } },
+    // its header is an element that would be taken for a second one of the page
+    Modal: { defaultProps: { centered: true, attributes: { header: { role: 'none' } }, overlayProps: { backgroundOpacity: 0.45, blur: 2 } } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
     Table: { defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md' } },
     Button: { defaultProps: { radius: 'md' } },

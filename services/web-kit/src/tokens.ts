@@ -87,3 +87,13 @@ export function shellExchange(service: string): Exchange {
     return ((await response.json()) as { data: ServiceToken }).data;
   };
 }
+
+/** The way of satellites that issue tokens of their own, bare as OAuth has it. @param url of the satellite's `auth/exchange` */
+export function ownExchange(url: string): Exchange {
+  return async (shellToken) => {
+    const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ token: shellToken }) });
+    if (!response.ok) throw await import('./errors.js').then(({ errorOf }) => errorOf(response));
+    const { access_token, expires_in } = (await response.json()) as { readonly access_token: string; readonly expires_in: number };
+    return { accessToken: access_token, expiresIn: expires_in };
+  };
+}

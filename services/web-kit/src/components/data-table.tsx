@@ -126,7 +126,8 @@ function Row<Row>({ row, columns, keyOf, nameOf, selected, onSelect, actions, on
   );
 }
 
-function RowMenu<Row>({ row, name, actions }: { readonly row: Row; readonly name: string; readonly actions: readonly RowAction<Row>[] }) {
+/** What can be done with one thing, behind three dots. */
+export function RowMenu<Row>({ row, name, actions }: { readonly row: Row; readonly name: string; readonly actions: readonly RowAction<Row>[] }) {
   const { t } = useTranslation('kit');
   const shown = actions.filter(({ hidden }) => hidden?.(row) !== true);
   if (shown.length === 0) return null;

@@ -1,0 +1,42 @@
+import { useRef, useState } from 'react';
+import type { Entry } from '../api/lists.js';
+
+/** A dialog, and what it is about. */
+export type Dialog =
+  | { readonly kind: 'new-folder'; readonly place: string | null }
+  | { readonly kind: 'rename'; readonly entry: Entry }
+  | { readonly kind: 'move' | 'remove'; readonly entries: readonly Entry[] }
+  | { readonly kind: 'share' | 'preview'; readonly file: Entry };
+
+export interface DialogControl {
+  readonly dialog: Dialog | undefined;
+  readonly open: (dialog: Dialog) => void;
+  readonly close: () => void;
+}
+
+/** Which dialog is open. The focus goes back to what opened it, or, when that is gone, to the content. */
+export function useDialog(): DialogControl {
+  const [dialog, setDialog] = useState<Dialog>();
+  const opener = useRef<Element | null>(null);
+  const open = (next: Dialog): void => {
+    if (dialog === undefined) opener.current = openerOf(document.activeElement);
+    setDialog(next);
+  };
+  const close = (): void => {
+    setDialog(undefined);
+    const before = opener.current;
+    // after the dialog has let go of the focus
+    setTimeout(() => focus(before?.isConnected === true ? before : document.querySelector('main')));
+  };
+  return { dialog, open, close };
+}
+
+/** An item of a menu is gone by then; the button that opened the menu is not. */
+function openerOf(active: Element | null): Element | null {
+  const menu = active?.closest('[role="menu"]')?.getAttribute('aria-labelledby');
+  return menu == null ? active : document.getElementById(menu);
+}
+
+function focus(element: Element | null): void {
+  if (element instanceof HTMLElement) element.focus({ preventScroll: true });
+}

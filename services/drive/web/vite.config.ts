@@ -1,0 +1,3 @@
+import { remote } from '@satellite/web-kit/vite';
+
+export default remote({ name: 'drive' });
