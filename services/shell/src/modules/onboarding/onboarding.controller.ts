@@ -5,7 +5,7 @@ import { entityTag } from '@satellite/kit/http';
 import type { ErrorView } from '../../error.dto.js';
 import type { Uuid } from '../../uuid.dto.js';
 import { actorOf } from '../auth/index.js';
-import type { ApproveOnboardingRequest, OnboardingApplication, OnboardingReceiptView, OnboardingView, RejectOnboardingRequest } from './onboarding.dto.js';
+import type { ApproveOnboardingRequest, SubmitOnboardingRequest, OnboardingReceiptView, OnboardingView, RejectOnboardingRequest } from './onboarding.dto.js';
 import { presentOnboarding } from './onboarding.presenter.js';
 import type { OnboardingService } from './onboarding.service.js';
 
@@ -22,7 +22,7 @@ export class OnboardingController extends Controller {
   @SuccessResponse(201, 'Received')
   @Response<ErrorView>(400, 'A field is wrong')
   @Response<ErrorView>(429, 'Too many requests')
-  async submit(@Body() body: OnboardingApplication): Promise<OnboardingReceiptView> {
+  async submit(@Body() body: SubmitOnboardingRequest): Promise<OnboardingReceiptView> {
     const { id } = await this.onboarding.submit(body);
     return { id, status: 'pending' };
   }

@@ -2,7 +2,7 @@ import type { Uuid } from '../../uuid.dto.js';
 import type { OnboardingStatus } from './onboarding-request.entity.js';
 
 /** Somebody's wish for an organization of their own. */
-export interface OnboardingApplication {
+export interface SubmitOnboardingRequest {
   /** Name of the organization; at most 200 characters. */
   orgName: string;
   /** Kind of organization, for example `company`; at most 40 characters. */
