@@ -89,7 +89,7 @@ export class JobRunner {
     try {
       const rows = await job.run({ slot, signal: AbortSignal.any([this.stopping.signal, lease.lost]) });
       metrics.succeeded(job.name, rows, seconds());
-      logger.info({ job: job.name, rows, seconds: seconds() }, 'a scheduled job ended');
+      logger[rows > 0 ? 'info' : 'debug']({ job: job.name, rows, seconds: seconds() }, 'a scheduled job ended');
       await this.finish(runId, null);
       return rows;
     } catch (error) {
