@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Entry } from '../api/lists.js';
 
 /** A dialog, and what it is about. */
@@ -22,12 +22,13 @@ export function useDialog(): DialogControl {
     if (dialog === undefined) opener.current = openerOf(document.activeElement);
     setDialog(next);
   };
-  const close = (): void => {
-    setDialog(undefined);
-    const before = opener.current;
-    // after the dialog has let go of the focus
-    setTimeout(() => focus(before?.isConnected === true ? before : document.querySelector('main')));
-  };
+  const close = (): void => setDialog(undefined);
+  // not before the dialog is gone: it holds the focus
+  useEffect(() => {
+    if (dialog !== undefined || opener.current === null) return;
+    focus(opener.current.isConnected ? opener.current : document.querySelector('main'));
+    opener.current = null;
+  }, [dialog]);
   return { dialog, open, close };
 }
 

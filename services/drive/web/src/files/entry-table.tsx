@@ -1,4 +1,4 @@
-import { Group, Text } from '@mantine/core';
+import { Box, Group, Text } from '@mantine/core';
 import { DataTable, formatBytes, formatDate, useTranslation, type Column } from '@satellite/web-kit';
 import { useState, type ReactNode } from 'react';
 import { usePeople, type Entry } from '../api/lists.js';
@@ -36,11 +36,11 @@ export function EntryTable({ rows, error, onRetry, actions, selected, onSelect, 
 function useColumns(): Column<Entry>[] {
   const { t } = useTranslation('drive');
   const people = usePeople();
-  const owner: Column<Entry> = { key: 'owner', title: t('column.owner'), wideOnly: true, cell: ({ createdBy }) => <Text size="sm">{people?.get(createdBy)?.name ?? people?.get(createdBy)?.email ?? '–'}</Text> };
+  const owner: Column<Entry> = { key: 'owner', title: t('column.owner'), wideOnly: true, width: 200, cell: ({ createdBy }) => <Text size="sm" lineClamp={1}>{people?.get(createdBy)?.name ?? people?.get(createdBy)?.email ?? '–'}</Text> };
   return [
     { key: 'name', title: t('column.name'), sort: 'name', cell: (entry) => (
       <Group gap="sm" wrap="nowrap">
-        <EntryIcon entry={entry} />
+        <Box flex="none" display="flex"><EntryIcon entry={entry} /></Box>
         <div style={{ minWidth: 0 }}>
           <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>{entry.name}</Text>
           <Text size="xs" c="dimmed" hiddenFrom="sm">{entry.kind === 'file' ? `${formatBytes(entry.size)} · ` : ''}{formatDate(entry.updatedAt)}</Text>

@@ -34,7 +34,7 @@ export function useEntryActions({ dialog, path }: { readonly dialog: DialogContr
     { label: t('action.share'), icon: <IconLink size={16} aria-hidden />, hidden: isFolder, onClick: (file) => dialog.open({ kind: 'share', file }) },
     { label: t('action.rename'), icon: <IconPencil size={16} aria-hidden />, onClick: (entry) => dialog.open({ kind: 'rename', entry }) },
     { label: t('action.move'), icon: <IconFolderSymlink size={16} aria-hidden />, onClick: (entry) => dialog.open({ kind: 'move', entries: [entry] }) },
-    { label: t('kit:delete'), icon: <IconTrash size={16} aria-hidden />, color: 'red', onClick: (entry) => dialog.open({ kind: 'remove', entries: [entry] }) },
+    { label: t('kit:delete'), icon: <IconTrash size={16} aria-hidden />, color: 'var(--mantine-color-error)', onClick: (entry) => dialog.open({ kind: 'remove', entries: [entry] }) },
   ];
   return { open, menu };
 }

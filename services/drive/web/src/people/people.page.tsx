@@ -77,7 +77,7 @@ function usePersonActions(onRoles: (person: Person) => void): RowAction<Person>[
   };
   return [
     { label: t('people.changeRoles'), onClick: onRoles },
-    { label: t('people.suspend'), color: 'red', hidden: ({ status }) => status !== 'active', onClick: (person) => void suspend(person) },
+    { label: t('people.suspend'), color: 'var(--mantine-color-error)', hidden: ({ status }) => status !== 'active', onClick: (person) => void suspend(person) },
     { label: t('people.activate'), hidden: ({ status }) => status !== 'suspended', onClick: (person) => set(person, 'active') },
   ];
 }

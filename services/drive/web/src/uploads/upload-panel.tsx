@@ -8,6 +8,9 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { useDrive } from '../api/drive.js';
 import { isOpen, otherName, type Upload } from './upload-queue.js';
 
+/** What needs somebody is on top. */
+const RANK: Readonly<Record<Upload['state'], number>> = { failed: 0, sending: 1, waiting: 2, cancelled: 3, done: 4 };
+
 /** Files on their way in. What changes is also said to those who do not see it. */
 export function UploadPanel() {
   const { uploads } = useDrive();
@@ -28,7 +31,7 @@ export function UploadPanel() {
             {open > 0 ? <Button size="compact-sm" variant="subtle" color="gray" onClick={() => uploads.cancelAll()}>{t('upload.cancelAll')}</Button> : <Button size="compact-sm" variant="subtle" color="gray" onClick={() => uploads.clear()}>{t('upload.clear')}</Button>}
           </Group>
           <Box mah={280} style={{ overflowY: 'auto' }} tabIndex={0} role="group" aria-label={t('upload.title')}>
-            <Stack gap="xs" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>{items.map((upload) => <UploadRow key={upload.id} upload={upload} />)}</Stack>
+            <Stack gap="xs" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>{[...items].sort((a, b) => RANK[a.state] - RANK[b.state]).map((upload) => <UploadRow key={upload.id} upload={upload} />)}</Stack>
           </Box>
         </Paper>
       )}
