@@ -1,5 +1,6 @@
 import type express from 'express';
 import type { OpenApiDocument } from '@satellite/kit/http';
+import { REPEATABLE_WRITES_SWEEP } from '@satellite/kit/db';
 import { Scheduler, sweepJob } from '@satellite/kit/jobs';
 import { containerOf as containerOfRequest } from '@satellite/kit/service';
 import { buildApps, type OperatorRegistryService } from './modules/apps/index.js';
@@ -71,7 +72,7 @@ type Modules = ReturnType<typeof buildModules>;
 
 /** What happens by the clock, in one of all processes. */
 function buildScheduler(parts: Parts, { audit, apps, auth, subscriptions, onboarding }: Modules): Scheduler {
-  const housekeeping = sweepJob({ name: 'housekeeping', schedule: '43 * * * *', db: parts.db, sweeps: [...auth.sweeps, ...subscriptions.sweeps, ...onboarding.sweeps] });
+  const housekeeping = sweepJob({ name: 'housekeeping', schedule: '43 * * * *', db: parts.db, sweeps: [...auth.sweeps, ...subscriptions.sweeps, ...onboarding.sweeps, REPEATABLE_WRITES_SWEEP] });
   return new Scheduler({ ...parts, jobs: [housekeeping, ...audit.jobs, ...apps.jobs, ...subscriptions.jobs] });
 }
 

@@ -1,5 +1,5 @@
 import type express from 'express';
-import { Database } from '@satellite/kit/db';
+import { Database, RepeatableWrites } from '@satellite/kit/db';
 import { connectService, openService, type Connected, type HostParts, type Service, type ServiceRecipe } from '@satellite/kit/service';
 import type { Logger } from '@satellite/kit/telemetry';
 import { migrations } from '../migrations/index.js';
@@ -16,6 +16,7 @@ import { PlanSchema } from './modules/plans/index.js';
 import { RoleSchema } from './modules/roles/index.js';
 import { PaymentEventSchema, SubscriptionSchema } from './modules/subscriptions/index.js';
 import { UserSchema } from './modules/users/index.js';
+import { Repeatable } from './repeatable.http.js';
 
 export type Shell = Service<express.Express, Container>;
 
@@ -29,7 +30,7 @@ const recipe = (config: ShellConfig): ServiceRecipe<express.Express, Container> 
   redisUrl: config.redis.url,
   logLevel: config.logLevel,
   openDatabase: (logger) => openDatabase(config.database.url, logger),
-  buildContainer: (given) => buildContainer({ ...given, config, feeds: new Feeds(given.db, given.redis, given.logger), version: manifest.version }),
+  buildContainer: (given) => buildContainer({ ...given, config, feeds: new Feeds(given.db, given.redis, given.logger), repeatable: new Repeatable(new RepeatableWrites(given.db, config.tokens.keyEncryptionKey)), version: manifest.version }),
   seed: (container) => container.seed.run(config.seed),
   buildApp,
 });

@@ -3,3 +3,4 @@ export * from './errors.js';
 export * from './idempotency.js';
 export * from './listing.js';
 export * from './tenant.repository.js';
+export * from './repeatable-writes.js';

@@ -1,6 +1,8 @@
-import { Body, Controller, Delete, Get, Header, Path, Post, Put, Query, Response, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
+import type express from 'express';
+import { Body, Controller, Delete, Get, Header, Path, Post, Put, Query, Request, Response, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
 import { entityTag } from '@satellite/kit/http';
 import type { Page } from '@satellite/kit/core';
+import type { Repeatable } from '../../repeatable.http.js';
 import type { ErrorView } from '../../error.dto.js';
 import type { Uuid } from '../../uuid.dto.js';
 import type { AppView, CreateAppRequest, EnablementView, RegisterRemoteRequest, SetEnablementRequest, UpdateAppRequest } from './apps.dto.js';
@@ -18,6 +20,7 @@ export class AppsController extends Controller {
     private readonly apps: AppsService,
     private readonly registration: RegistrationService,
     private readonly enablement: EnablementService,
+    private readonly repeatable: Repeatable,
   ) {
     super();
   }
@@ -44,25 +47,33 @@ export class AppsController extends Controller {
     return this.tagged(presentApp(await this.apps.get(id)));
   }
 
-  /** Adds an entry to the registry. */
+  /**
+   * Adds an entry to the registry.
+   * @param idempotencyKey a request with the same key and body within 24 hours gets the same answer and does nothing
+   */
   @Post()
   @Security('bearer', ['apps:write'])
   @SuccessResponse(201, 'Created')
   @Response<ErrorView>(400, 'A field is wrong')
-  @Response<ErrorView>(409, 'The slug, a permission code or a limit key is in use')
-  async create(@Body() body: CreateAppRequest): Promise<AppView> {
-    return this.tagged(presentApp(await this.apps.create(body)));
+  @Response<ErrorView>(409, 'The slug, a permission code or a limit key is in use, or a request with this Idempotency-Key is being processed')
+  @Response<ErrorView>(422, 'The Idempotency-Key belongs to another request')
+  async create(@Request() request: express.Request, @Body() body: CreateAppRequest, @Header('Idempotency-Key') idempotencyKey?: string): Promise<AppView> {
+    return this.tagged(await this.repeatable.once(request, idempotencyKey, { name: 'apps.create', work: () => this.apps.create(body), present: presentApp }));
   }
 
-  /** Adds an entry from what the remote says of itself (`satellite.json` at the root of its front-end). */
+  /**
+   * Adds an entry from what the remote says of itself (`satellite.json` at the root of its front-end).
+   * @param idempotencyKey a request with the same key and body within 24 hours gets the same answer and does nothing
+   */
   @Post('register-remote')
   @Security('bearer', ['apps:write'])
   @SuccessResponse(201, 'Created')
   @Response<ErrorView>(400, 'The address may not be called')
-  @Response<ErrorView>(409, 'The slug, a permission code or a limit key is in use')
-  @Response<ErrorView>(422, 'The remote does not answer, or not with a usable descriptor')
-  async registerRemote(@Body() body: RegisterRemoteRequest): Promise<AppView> {
-    return this.tagged(presentApp(await this.registration.registerRemote(body.uiUrl, body.slug)));
+  @Response<ErrorView>(409, 'The slug, a permission code or a limit key is in use, or a request with this Idempotency-Key is being processed')
+  @Response<ErrorView>(422, 'The remote does not answer, or not with a usable descriptor, or the Idempotency-Key belongs to another request')
+  async registerRemote(@Request() request: express.Request, @Body() body: RegisterRemoteRequest, @Header('Idempotency-Key') idempotencyKey?: string): Promise<AppView> {
+    const work = () => this.registration.registerRemote(body.uiUrl, body.slug);
+    return this.tagged(await this.repeatable.once(request, idempotencyKey, { name: 'apps.register_remote', work, present: presentApp }));
   }
 
   /**

@@ -18,7 +18,7 @@ import { RegistryWriter, type DeclaredGrants } from './registry-writer.js';
 import { RemoteDescriptor } from './remote-descriptor.js';
 
 /** The app registry of one Shell. */
-export function buildApps({ db, redis, logger, config, audit }: AuditedParts, needs: { readonly grants: DeclaredGrants; readonly quota: AppQuota }) {
+export function buildApps({ db, redis, logger, config, audit, repeatable }: AuditedParts, needs: { readonly grants: DeclaredGrants; readonly quota: AppQuota }) {
   const repository = new AppsRepository(db);
   const organizations = new AppOrganizationsRepository(db);
   const cache = new RegistryCache(db, redis, logger);
@@ -29,7 +29,7 @@ export function buildApps({ db, redis, logger, config, audit }: AuditedParts, ne
   const operatorRegistry = new OperatorRegistryService(repository, writer, cache);
   const launchpad = new LaunchpadService(cache, organizations, redis, config.http.envelope, logger);
   const controllers: ControllerEntry[] = [
-    [AppsController, () => new AppsController(service, registration, enablement)],
+    [AppsController, () => new AppsController(service, registration, enablement, repeatable)],
     [ConfigAppsController, () => new ConfigAppsController(launchpad)],
   ];
   const background: Background[] = [launchpad];

@@ -1,5 +1,5 @@
 import { InvalidFields } from '@satellite/kit/core';
-import type { Database } from '@satellite/kit/db';
+import { kept, type Database } from '@satellite/kit/db';
 import { SHELL_RESOURCES } from '../../permissions.js';
 import type { AuditEvent, AuditTrail } from '../audit/index.js';
 import { App, type AppManager } from './app.entity.js';
@@ -83,7 +83,7 @@ export class RegistryWriter {
   async register(desired: DesiredApp, revision: number, action: 'apps.create' | 'apps.register_remote'): Promise<RegistryEntry> {
     const entry = await this.create(desired, revision, 'api');
     await this.record({ action, organizationId: null, target: { type: 'app', id: entry.app.id }, after: recordableApp(entry) });
-    return entry;
+    return kept(entry);
   }
 
   /** Makes an entry equal to what is desired. */

@@ -1,5 +1,6 @@
 import type express from 'express';
-import { Controller, Delete, Get, Path, Post, Request, Response, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
+import { Controller, Delete, Get, Header, Path, Post, Request, Response, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
+import type { Repeatable } from '../../repeatable.http.js';
 import type { ErrorView } from '../../error.dto.js';
 import type { Uuid } from '../../uuid.dto.js';
 import { actorOf } from '../auth/index.js';
@@ -18,7 +19,10 @@ type ClientId = string;
 @Response<ErrorView>(403, 'The permission is missing')
 @Response<ErrorView>(404, 'There is no such app or client')
 export class AppClientsController extends Controller {
-  constructor(private readonly clients: AppClientsService) {
+  constructor(
+    private readonly clients: AppClientsService,
+    private readonly repeatable: Repeatable,
+  ) {
     super();
   }
 
@@ -29,21 +33,32 @@ export class AppClientsController extends Controller {
     return this.clients.list(id);
   }
 
-  /** Makes credentials for the app's services. The secret is shown this once. */
+  /**
+   * Makes credentials for the app's services. The secret is shown this once.
+   * @param idempotencyKey a request with the same key and body within 24 hours gets the same answer and does nothing
+   */
   @Post()
   @Security('bearer', ['apps:write'])
   @SuccessResponse(201, 'Created')
-  @Response<ErrorView>(409, 'The app has too many clients')
-  async create(@Request() request: express.Request, @Path() id: Uuid): Promise<AppClientSecretView> {
-    return this.clients.create(actorOf(request), id);
+  @Response<ErrorView>(409, 'The app has too many clients, or a request with this Idempotency-Key is being processed')
+  @Response<ErrorView>(422, 'The Idempotency-Key belongs to another request')
+  async create(@Request() request: express.Request, @Path() id: Uuid, @Header('Idempotency-Key') idempotencyKey?: string): Promise<AppClientSecretView> {
+    const work = () => this.clients.create(actorOf(request), id);
+    return this.repeatable.once(request, idempotencyKey, { name: 'service_clients.create', work, present: (made) => made });
   }
 
-  /** A new secret; the one before stays good until the next rotation, or until it is ended. */
+  /**
+   * A new secret; the one before stays good until the next rotation, or until it is ended.
+   * @param idempotencyKey a request with the same key and body within 24 hours gets the same answer and does nothing
+   */
   @Post('{clientId}/rotate')
   @Security('bearer', ['apps:write'])
   @SuccessResponse(200, 'Rotated')
-  async rotate(@Request() request: express.Request, @Path() id: Uuid, @Path() clientId: ClientId): Promise<AppClientSecretView> {
-    return this.clients.rotate(actorOf(request), id, clientId);
+  @Response<ErrorView>(409, 'A request with this Idempotency-Key is being processed')
+  @Response<ErrorView>(422, 'The Idempotency-Key belongs to another request')
+  async rotate(@Request() request: express.Request, @Path() id: Uuid, @Path() clientId: ClientId, @Header('Idempotency-Key') idempotencyKey?: string): Promise<AppClientSecretView> {
+    const work = () => this.clients.rotate(actorOf(request), id, clientId);
+    return this.repeatable.once(request, idempotencyKey, { name: 'service_clients.rotate', work, present: (made) => made });
   }
 
   /** Ends the secret before the last rotation. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Database } from '@satellite/kit/db';
+import { kept, type Database } from '@satellite/kit/db';
 import type { Logger } from '@satellite/kit/telemetry';
 import type { Feeds } from '../../feeds.js';
 import { AppNotFound } from '../apps/index.js';
@@ -26,6 +26,8 @@ interface ClientChange {
   readonly slug: string;
   readonly clientId: string;
   readonly action: AuditAction;
+  /** A new secret; it is shown once. */
+  readonly made?: ClientSecret;
 }
 
 const MAX_CLIENTS = 20;
@@ -43,22 +45,22 @@ export class AppClientsService {
   async create(actor: UserActor, appId: string): Promise<ClientSecret> {
     const slug = await this.slugOf(appId);
     const clientId = `${slug}-${randomBytes(6).toString('hex')}`;
-    const clientSecret = randomToken();
-    await this.changing(actor, { slug, clientId, action: 'service_clients.create' }, async () => {
+    const made: ClientSecret = { clientId, clientSecret: randomToken() };
+    await this.changing(actor, { slug, clientId, action: 'service_clients.create', made }, async () => {
       await this.deps.clients.lock(slug);
       if ((await this.deps.clients.list(slug)).length >= MAX_CLIENTS) throw new TooManyClients(MAX_CLIENTS);
-      await this.deps.clients.add(slug, clientId, digest(clientSecret));
+      await this.deps.clients.add(slug, clientId, digest(made.clientSecret));
       return true;
     });
-    return { clientId, clientSecret };
+    return made;
   }
 
   /** A new secret; the last one stays good until the next rotation, so that services can change over. Throws AppNotFound or ClientNotFound. */
   async rotate(actor: UserActor, appId: string, clientId: string): Promise<ClientSecret> {
     const slug = await this.slugOf(appId);
-    const clientSecret = randomToken();
-    await this.changing(actor, { slug, clientId, action: 'service_clients.rotate' }, () => this.deps.clients.rotate(slug, clientId, digest(clientSecret)));
-    return { clientId, clientSecret };
+    const made: ClientSecret = { clientId, clientSecret: randomToken() };
+    await this.changing(actor, { slug, clientId, action: 'service_clients.rotate', made }, () => this.deps.clients.rotate(slug, clientId, digest(made.clientSecret)));
+    return made;
   }
 
   /** Ends a rotation: only the newest secret stays good. Throws AppNotFound or ClientNotFound. */
@@ -73,13 +75,14 @@ export class AppClientsService {
     await this.changing(actor, { slug, clientId, action: 'service_clients.revoke' }, () => this.deps.clients.revoke(slug, clientId));
   }
 
-  private async changing(actor: UserActor, { slug, clientId, action }: ClientChange, work: () => Promise<boolean>): Promise<void> {
+  private async changing(actor: UserActor, { slug, clientId, action, made }: ClientChange, work: () => Promise<boolean>): Promise<void> {
     const { db, feeds, logger, audit } = this.deps;
     await db.run(async () => {
       const before = await this.recordable(slug, clientId);
       if (!(await work())) throw new ClientNotFound(clientId);
       feeds.hint('clients');
       await audit.record({ action, organizationId: null, target: { type: 'service_client', id: clientId }, before, after: await this.recordable(slug, clientId) });
+      if (made) await kept(made);
     });
     logger.info({ event: 'service_client_changed', clientId, change: action, by: actor.userId }, 'a service client changed');
   }

@@ -39,7 +39,7 @@ export interface Gateway {
   readonly background: readonly Background[];
 }
 
-export function buildGateway({ db, feeds, metrics, logger, audit }: AuditedParts, { apps, auth, quotas }: GatewayNeeds): Gateway {
+export function buildGateway({ db, feeds, metrics, logger, audit, repeatable }: AuditedParts, { apps, auth, quotas }: GatewayNeeds): Gateway {
   const revocations = new RevocationList(auth.revocations, feeds);
   const clients = new GatewayClients(new GatewayClientsRepository(db), feeds);
   const callers = new GatewayCallers({ tokens: auth.tokens, clients, revocations, feeds });
@@ -50,7 +50,7 @@ export function buildGateway({ db, feeds, metrics, logger, audit }: AuditedParts
   const controllers: ControllerEntry[] = [
     [ExchangeForServiceController, () => new ExchangeForServiceController(exchanges)],
     [RevocationsController, () => new RevocationsController(revocations)],
-    [AppClientsController, () => new AppClientsController(appClients)],
+    [AppClientsController, () => new AppClientsController(appClients, repeatable)],
   ];
   return { rbac, authorizations: new AuthorizationService(rbac, quotas), callers, exchanges, hotPath: rbacJson(rbac, callers, logger), controllers, background: [feeds, revocations] };
 }

@@ -2,6 +2,7 @@ import type express from 'express';
 import { Body, Controller, Get, Header, NoSecurity, Path, Post, Put, Query, Request, Response, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
 import type { Page } from '@satellite/kit/core';
 import { entityTag } from '@satellite/kit/http';
+import type { Repeatable } from '../../repeatable.http.js';
 import type { ErrorView } from '../../error.dto.js';
 import type { Uuid } from '../../uuid.dto.js';
 import { actorOf } from '../auth/index.js';
@@ -12,19 +13,27 @@ import type { OnboardingService } from './onboarding.service.js';
 @Route('onboarding')
 @Tags('Onboarding')
 export class OnboardingController extends Controller {
-  constructor(private readonly onboarding: OnboardingService) {
+  constructor(
+    private readonly onboarding: OnboardingService,
+    private readonly repeatable: Repeatable,
+  ) {
     super();
   }
 
-  /** Asks for an organization. The answer is the same whoever has an account; of an applicant's requests the first one waits. */
+  /**
+   * Asks for an organization. The answer is the same whoever has an account; of an applicant's requests the first one waits.
+   * @param idempotencyKey a request with the same key and body within 24 hours gets the same answer and does nothing
+   */
   @Post()
   @NoSecurity()
   @SuccessResponse(201, 'Received')
   @Response<ErrorView>(400, 'A field is wrong')
   @Response<ErrorView>(429, 'Too many requests')
-  async submit(@Body() body: SubmitOnboardingRequest): Promise<OnboardingReceiptView> {
-    const { id } = await this.onboarding.submit(body);
-    return { id, status: 'pending' };
+  @Response<ErrorView>(409, 'A request with this Idempotency-Key is being processed')
+  @Response<ErrorView>(422, 'The Idempotency-Key belongs to another request')
+  async submit(@Request() request: express.Request, @Body() body: SubmitOnboardingRequest, @Header('Idempotency-Key') idempotencyKey?: string): Promise<OnboardingReceiptView> {
+    const present = ({ id }: { id: string }): OnboardingReceiptView => ({ id, status: 'pending' });
+    return this.repeatable.once(request, idempotencyKey, { name: 'onboarding.submit', work: () => this.onboarding.submit(body), present });
   }
 
   /**

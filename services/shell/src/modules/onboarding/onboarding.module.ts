@@ -12,10 +12,10 @@ export interface OnboardingNeeds extends Pick<OnboardingServiceDeps, 'organizati
 }
 
 /** Onboarding of one Shell. */
-export function buildOnboarding({ db, audit }: AuditedParts, { organizations, invitations, apps }: OnboardingNeeds) {
+export function buildOnboarding({ db, audit, repeatable }: AuditedParts, { organizations, invitations, apps }: OnboardingNeeds) {
   const usernames = new Usernames(db);
   const newcomers: Newcomers = { username: (wish) => usernames.like(wish), invite: (userId, email) => invitations.invite(userId, email) };
   const service = new OnboardingService({ db, audit, organizations, apps, newcomers, requests: new OnboardingRepository(db) });
-  const controllers: ControllerEntry[] = [[OnboardingController, () => new OnboardingController(service)]];
+  const controllers: ControllerEntry[] = [[OnboardingController, () => new OnboardingController(service, repeatable)]];
   return { controllers, sweeps: ONBOARDING_SWEEPS };
 }

@@ -1,5 +1,5 @@
 import { InvalidFields, parseListQuery, type ListParameters, type ListRules, type Page } from '@satellite/kit/core';
-import type { Database } from '@satellite/kit/db';
+import { kept, type Database } from '@satellite/kit/db';
 import { requireMatch } from '@satellite/kit/http';
 import { snapshot, type AuditAction, type AuditTrail } from '../audit/index.js';
 import type { UserActor } from '../auth/index.js';
@@ -68,7 +68,7 @@ export class OnboardingService {
     return this.deps.db.run(async () => {
       const { id, isNew } = await this.deps.requests.addUnlessPending(fields);
       if (isNew) await this.deps.audit.record({ action: 'onboarding.submit', organizationId: null, target: { type: 'onboarding_request', id }, after: snapshot('onboarding_request', { ...fields, status: 'pending' }) });
-      return { id };
+      return kept({ id });
     });
   }
 

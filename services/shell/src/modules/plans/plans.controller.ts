@@ -2,6 +2,7 @@ import type express from 'express';
 import { Body, Controller, Get, Header, Path, Post, Put, Query, Request, Response, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
 import type { Page } from '@satellite/kit/core';
 import { entityTag } from '@satellite/kit/http';
+import type { Repeatable } from '../../repeatable.http.js';
 import type { ErrorView } from '../../error.dto.js';
 import type { Uuid } from '../../uuid.dto.js';
 import type { PlanLimit } from './plan.rules.js';
@@ -13,7 +14,10 @@ import type { PlansService } from './plans.service.js';
 @Tags('Plans')
 @Response<ErrorView>(401, 'The token is not valid')
 export class PlansController extends Controller {
-  constructor(private readonly plans: PlansService) {
+  constructor(
+    private readonly plans: PlansService,
+    private readonly repeatable: Repeatable,
+  ) {
     super();
   }
 
@@ -41,16 +45,21 @@ export class PlansController extends Controller {
     return presentPlanWithContents(found);
   }
 
-  /** Adds a plan. */
+  /**
+   * Adds a plan.
+   * @param idempotencyKey a request with the same key and body within 24 hours gets the same answer and does nothing
+   */
   @Post()
   @Security('bearer', ['plans:write'])
   @SuccessResponse(201, 'Created')
   @Response<ErrorView>(400, 'A field is wrong')
   @Response<ErrorView>(403, 'The permission is missing')
-  @Response<ErrorView>(409, 'The code is in use')
-  async create(@Body() body: CreatePlanRequest): Promise<PlanView> {
+  @Response<ErrorView>(409, 'The code is in use, or a request with this Idempotency-Key is being processed')
+  @Response<ErrorView>(422, 'The Idempotency-Key belongs to another request')
+  async create(@Request() request: express.Request, @Body() body: CreatePlanRequest, @Header('Idempotency-Key') idempotencyKey?: string): Promise<PlanView> {
     const { tagline = null, features = [], status = 'active', serviceIds = [], ...given } = body;
-    return this.tagged(presentPlan(await this.plans.create({ ...given, tagline, features, status, serviceIds })));
+    const work = () => this.plans.create({ ...given, tagline, features, status, serviceIds });
+    return this.tagged(await this.repeatable.once(request, idempotencyKey, { name: 'plans.create', work, present: presentPlan }));
   }
 
   /** Changes a plan; absent fields stay. Organizations on it feel the change at once. */

@@ -13,12 +13,12 @@ export interface PlansNeeds {
 }
 
 /** Plans of one Shell. */
-export function buildPlans({ db, config }: Parts, { changes, newest }: PlansNeeds) {
+export function buildPlans({ db, config, repeatable }: Parts, { changes, newest }: PlansNeeds) {
   const repository = new PlansRepository(db);
   const service = new PlansService(repository, changes);
   const prices = new PriceList(repository, newest, config.http.envelope);
   const controllers: ControllerEntry[] = [
-    [PlansController, () => new PlansController(service)],
+    [PlansController, () => new PlansController(service, repeatable)],
     [ConfigPlansController, () => new ConfigPlansController(prices)],
   ];
   return { plans: repository, controllers };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { InvalidFields, parseListQuery, type ListParameters, type ListRules, type Page } from '@satellite/kit/core';
+import { kept } from '@satellite/kit/db';
 import { requireMatch } from '@satellite/kit/http';
 import { brokenUnique } from '../../tenancy.js';
 import { snapshot, type AuditEvent } from '../audit/index.js';
@@ -61,7 +62,7 @@ export class PlansService {
       return await this.changes.run(async () => {
         await this.plans.add(plan);
         await this.changes.record({ action: 'plans.create', organizationId: null, target: { type: 'plan', id: plan.id }, after: snapshot('plan', plan) });
-        return plan;
+        return kept(plan);
       });
     } catch (error) {
       throw brokenUnique(error) === 'plans_code_key' ? new PlanCodeInUse(fields.code) : error;

@@ -3,6 +3,7 @@ import { Body, Controller, Delete, Get, Header, Path, Post, Put, Query, Request,
 import type { Page } from '@satellite/kit/core';
 import { entityTag } from '@satellite/kit/http';
 import { actorOf } from '../auth/index.js';
+import type { Repeatable } from '../../repeatable.http.js';
 import type { ErrorView } from '../../error.dto.js';
 import type { Uuid } from '../../uuid.dto.js';
 import type { CreateRoleRequest, PermissionView, RoleView, SetRolePermissionsRequest, UpdateRoleRequest } from './roles.dto.js';
@@ -14,7 +15,10 @@ import type { RolesService } from './roles.service.js';
 @Response<ErrorView>(401, 'No valid token')
 @Response<ErrorView>(403, 'The permission is missing')
 export class RolesController extends Controller {
-  constructor(private readonly roles: RolesService) {
+  constructor(
+    private readonly roles: RolesService,
+    private readonly repeatable: Repeatable,
+  ) {
     super();
   }
 
@@ -32,15 +36,20 @@ export class RolesController extends Controller {
     return (await this.roles.list(actorOf(request), { page, limit, sort, filter })).map(presentRole);
   }
 
-  /** Adds a role to the organization. */
+  /**
+   * Adds a role to the organization.
+   * @param idempotencyKey a request with the same key and body within 24 hours gets the same answer and does nothing
+   */
   @Post()
   @Security('bearer', ['roles:write'])
   @SuccessResponse(201, 'Created')
   @Response<ErrorView>(400, 'A field is wrong')
   @Response<ErrorView>(403, 'The caller lacks a permission that the role would hold')
-  @Response<ErrorView>(409, 'The name is in use')
-  async create(@Request() request: express.Request, @Body() body: CreateRoleRequest): Promise<RoleView> {
-    return this.tagged(presentRole(await this.roles.create(actorOf(request), body)));
+  @Response<ErrorView>(409, 'The name is in use, or a request with this Idempotency-Key is being processed')
+  @Response<ErrorView>(422, 'The Idempotency-Key belongs to another request')
+  async create(@Request() request: express.Request, @Body() body: CreateRoleRequest, @Header('Idempotency-Key') idempotencyKey?: string): Promise<RoleView> {
+    const work = () => this.roles.create(actorOf(request), body);
+    return this.tagged(await this.repeatable.once(request, idempotencyKey, { name: 'roles.create', work, present: presentRole }));
   }
 
   /** One role with its permissions. */

@@ -13,7 +13,7 @@ import { RolesRepository } from './roles.repository.js';
 import { RolesService } from './roles.service.js';
 
 /** Roles, what they permit and who holds them, of one Shell. */
-export function buildRoles({ db, feeds, audit }: AuditedParts) {
+export function buildRoles({ db, feeds, audit, repeatable }: AuditedParts) {
   const tenancy = new Tenancy(db);
   const roles = new RolesRepository(db, tenancy);
   const permissions = new PermissionsRepository(db);
@@ -23,7 +23,7 @@ export function buildRoles({ db, feeds, audit }: AuditedParts) {
   const access = new AccessChanges({ db, tenancy, policy, revocations: new Revocations(db, feeds), sessions: new SessionsRepository(db), audit });
   const service = new RolesService({ roles, permissions, grants: granting, access });
   const controllers: ControllerEntry[] = [
-    [RolesController, () => new RolesController(service)],
+    [RolesController, () => new RolesController(service, repeatable)],
     [PermissionsController, () => new PermissionsController(service)],
   ];
   return { roles, grants, granting, access, appGrants: new AppGrants(db, policy), policy, controllers };

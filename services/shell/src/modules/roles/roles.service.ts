@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { parseListQuery, type ListParameters, type ListRules, type Page } from '@satellite/kit/core';
+import { kept } from '@satellite/kit/db';
 import { requireMatch } from '@satellite/kit/http';
 import { brokenUnique } from '../../tenancy.js';
 import { snapshot, type Snapshot } from '../audit/index.js';
@@ -65,7 +66,7 @@ export class RolesService {
       await this.deps.roles.replacePermissions(role.id, codes);
       const created = await this.withPermissions(role);
       await this.deps.access.record({ action: 'roles.create', organizationId: actor.organizationId, target: { type: 'role', id: role.id }, after: recordable(created) });
-      return created;
+      return kept(created);
     });
   }
 

@@ -1,3 +1,4 @@
+import { kept } from '@satellite/kit/db';
 import { snapshot } from '../audit/index.js';
 import type { UserActor } from '../auth/index.js';
 import { RoleNotFound, type AccessChanges, type GrantsRepository, type GrantsService, type RolesRepository } from '../roles/index.js';
@@ -56,7 +57,7 @@ export class UserRolesService {
       await this.deps.users.flush();
       const after = await this.roleIdsOf(user);
       await this.deps.access.record({ action, organizationId: actor.organizationId, target: { type: 'user', id: user.id }, before: snapshot('user', { roles: before }), after: snapshot('user', { roles: after }) });
-      return after;
+      return kept(after);
     });
   }
 

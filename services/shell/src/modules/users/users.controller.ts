@@ -3,6 +3,7 @@ import { Body, Controller, Delete, Get, Header, Path, Post, Put, Query, Request,
 import type { Page } from '@satellite/kit/core';
 import { entityTag } from '@satellite/kit/http';
 import { actorOf } from '../auth/index.js';
+import type { Repeatable } from '../../repeatable.http.js';
 import type { ErrorView } from '../../error.dto.js';
 import type { Uuid } from '../../uuid.dto.js';
 import type { UserRolesService } from './user-roles.service.js';
@@ -18,6 +19,7 @@ export class UsersController extends Controller {
   constructor(
     private readonly users: UsersService,
     private readonly userRoles: UserRolesService,
+    private readonly repeatable: Repeatable,
   ) {
     super();
   }
@@ -36,17 +38,22 @@ export class UsersController extends Controller {
     return (await this.users.list(actorOf(request), { page, limit, sort, filter })).map(presentUser);
   }
 
-  /** Adds a person to the organization. */
+  /**
+   * Adds a person to the organization.
+   * @param idempotencyKey a request with the same key and body within 24 hours gets the same answer and does nothing
+   */
   @Post()
   @Security('bearer', ['users:write'])
   @SuccessResponse(201, 'Created')
   @Response<ErrorView>(400, 'A field is wrong')
   @Response<ErrorView>(403, 'A role holds a permission that the caller lacks')
   @Response<ErrorView>(404, 'There is no such role')
-  @Response<ErrorView>(409, 'The e-mail address or the user name is in use')
+  @Response<ErrorView>(409, 'The e-mail address or the user name is in use, or a request with this Idempotency-Key is being processed')
   @Response<ErrorView>(429, 'The plan has no room for another person')
-  async create(@Request() request: express.Request, @Body() body: CreateUserRequest): Promise<UserView> {
-    return this.tagged(presentUser(await this.users.create(actorOf(request), body)));
+  @Response<ErrorView>(422, 'The Idempotency-Key belongs to another request')
+  async create(@Request() request: express.Request, @Body() body: CreateUserRequest, @Header('Idempotency-Key') idempotencyKey?: string): Promise<UserView> {
+    const work = () => this.users.create(actorOf(request), body);
+    return this.tagged(await this.repeatable.once(request, idempotencyKey, { name: 'users.create', work, present: presentUser }));
   }
 
   /** One person with their roles. */
@@ -88,15 +95,21 @@ export class UsersController extends Controller {
     return this.userRoles.list(actorOf(request), id);
   }
 
-  /** Gives a person roles beside those they have; answers the ids of all. */
+  /**
+   * Gives a person roles beside those they have; answers the ids of all.
+   * @param idempotencyKey a request with the same key and body within 24 hours gets the same answer and does nothing
+   */
   @Post('{id}/roles')
   @Security('bearer', ['users:write'])
   @SuccessResponse(201, 'Assigned')
   @Response<ErrorView>(400, 'A field is wrong')
   @Response<ErrorView>(403, 'A role holds a permission that the caller lacks')
   @Response<ErrorView>(404, 'There is no such user or role')
-  async assignRoles(@Request() request: express.Request, @Path() id: Uuid, @Body() body: AssignRolesRequest): Promise<string[]> {
-    return this.userRoles.assign(actorOf(request), id, body.roleIds);
+  @Response<ErrorView>(409, 'A request with this Idempotency-Key is being processed')
+  @Response<ErrorView>(422, 'The Idempotency-Key belongs to another request')
+  async assignRoles(@Request() request: express.Request, @Path() id: Uuid, @Body() body: AssignRolesRequest, @Header('Idempotency-Key') idempotencyKey?: string): Promise<string[]> {
+    const work = () => this.userRoles.assign(actorOf(request), id, body.roleIds);
+    return this.repeatable.once(request, idempotencyKey, { name: 'users.assign_roles', work, present: (roleIds) => roleIds });
   }
 
   /** Takes a role from a person. */

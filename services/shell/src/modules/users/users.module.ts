@@ -16,7 +16,7 @@ export interface UsersNeeds {
 }
 
 /** The people of organizations, of one Shell. */
-export function buildUsers({ db }: Parts, { roles: { roles, grants, granting, access }, hasher, invitations, quota }: UsersNeeds) {
+export function buildUsers({ db, repeatable }: Parts, { roles: { roles, grants, granting, access }, hasher, invitations, quota }: UsersNeeds) {
   const newcomers: Newcomers = {
     hash: async (password) => {
       assertUsablePassword('password', password);
@@ -28,6 +28,6 @@ export function buildUsers({ db }: Parts, { roles: { roles, grants, granting, ac
   const users = new UsersRepository(db);
   const service = new UsersService({ users, grants, granting, access, newcomers });
   const userRoles = new UserRolesService({ users, roles, grants, granting, access });
-  const controllers: ControllerEntry[] = [[UsersController, () => new UsersController(service, userRoles)]];
+  const controllers: ControllerEntry[] = [[UsersController, () => new UsersController(service, userRoles, repeatable)]];
   return { controllers };
 }

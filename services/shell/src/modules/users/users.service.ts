@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { parseListQuery, type ListParameters, type ListRules, type Page } from '@satellite/kit/core';
+import { kept } from '@satellite/kit/db';
 import { requireMatch } from '@satellite/kit/http';
 import { snapshot, type AuditTarget, type Snapshot } from '../audit/index.js';
 import type { UserActor } from '../auth/index.js';
@@ -73,7 +74,7 @@ export class UsersService {
         if (passwordHash === null) await newcomers.invite(user.id, user.email);
         const created = await this.withRoles(user);
         await access.record({ action: 'users.create', organizationId: actor.organizationId, target: targetOf(user), after: recordable(created) });
-        return created;
+        return kept(created);
       }),
     );
   }

@@ -43,7 +43,7 @@ interface Adapter {
 
 /** Payment of one Shell. */
 export function buildPayment(parts: AuditedParts, { plans, payments, service, repository }: PaymentNeeds) {
-  const { db, redis, config, metrics, logger, audit } = parts;
+  const { db, redis, config, metrics, logger, audit, repeatable } = parts;
   const { processor, background, jobs, pages } = adapterOf(parts);
   const sync = processor && new SubscriptionSync(processor, payments, service, config.billing.graceDays);
   const processing = processor && sync && { processor, sync };
@@ -53,7 +53,7 @@ export function buildPayment(parts: AuditedParts, { plans, payments, service, re
   const paying = new PaymentsService({ processing, payments, plans, sales, subscriptions: { service, repository }, db, audit, limits });
   const tasks = processor && processorTasks(processor, payments, parts);
   const controllers: ControllerEntry[] = [
-    [PaymentsController, () => new PaymentsController(paying)],
+    [PaymentsController, () => new PaymentsController(paying, repeatable)],
     [PaymentEventsController, () => new PaymentEventsController(events)],
     [WebhookController, () => new WebhookController(events)],
     [PlanSalesController, () => new PlanSalesController(sales)],

@@ -1,5 +1,6 @@
 import type express from 'express';
-import { Body, Controller, Delete, Get, Path, Post, Put, Query, Request, Response, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
+import { Body, Controller, Delete, Get, Header, Path, Post, Put, Query, Request, Response, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
+import type { Repeatable } from '../../../repeatable.http.js';
 import type { ErrorView } from '../../../error.dto.js';
 import { actorOf } from '../../auth/index.js';
 import type { CheckoutView, DoneView, PaymentMethodId, PaymentMethodView, PortalView, SetupView, UpgradeDirectRequest, UpgradeRequest } from './payments.dto.js';
@@ -13,31 +14,42 @@ import type { PaymentsService } from './payments.service.js';
 @Response<ErrorView>(429, 'Too many requests')
 @Response<ErrorView>(503, 'No payment processor, or it does not answer')
 export class PaymentsController extends Controller {
-  constructor(private readonly payments: PaymentsService) {
+  constructor(
+    private readonly payments: PaymentsService,
+    private readonly repeatable: Repeatable,
+  ) {
     super();
   }
 
-  /** A page on which the plan can be paid for; the plan begins when it is. */
+  /**
+   * A page on which the plan can be paid for; the plan begins when it is.
+   * @param idempotencyKey a request with the same key and body within 24 hours gets the same answer and does nothing
+   */
   @Post('upgrade')
   @Security('bearer', ['subscriptions:admin'])
   @SuccessResponse(200, 'Begun')
   @Response<ErrorView>(400, 'There is no such plan on offer')
-  @Response<ErrorView>(409, 'The plan costs nothing, or is paid for already')
-  async upgrade(@Request() request: express.Request, @Body() body: UpgradeRequest): Promise<CheckoutView> {
-    return { checkoutUrl: await this.payments.upgrade(actorOf(request), body) };
+  @Response<ErrorView>(409, 'The plan costs nothing, or is paid for already, or a request with this Idempotency-Key is being processed')
+  @Response<ErrorView>(422, 'The Idempotency-Key belongs to another request')
+  async upgrade(@Request() request: express.Request, @Body() body: UpgradeRequest, @Header('Idempotency-Key') idempotencyKey?: string): Promise<CheckoutView> {
+    const work = () => this.payments.upgrade(actorOf(request), body);
+    return this.repeatable.once(request, idempotencyKey, { name: 'subscriptions.upgrade', work, present: (checkoutUrl) => ({ checkoutUrl }) });
   }
 
-  /** Pays for the plan with a saved card, without a page. Asking twice pays once. */
+  /**
+   * Pays for the plan with a saved card, without a page. Asking twice pays once.
+   * @param idempotencyKey a request with the same key and body within 24 hours gets the same answer and does nothing
+   */
   @Post('upgrade-direct')
   @Security('bearer', ['subscriptions:admin'])
   @SuccessResponse(200, 'Paid')
   @Response<ErrorView>(400, 'There is no such plan on offer')
   @Response<ErrorView>(404, 'There is no such payment method')
-  @Response<ErrorView>(409, 'The plan costs nothing')
-  @Response<ErrorView>(422, 'The payment did not go through')
-  async upgradeDirect(@Request() request: express.Request, @Body() body: UpgradeDirectRequest): Promise<DoneView> {
-    await this.payments.upgradeDirect(actorOf(request), body);
-    return { success: true };
+  @Response<ErrorView>(409, 'The plan costs nothing, or a request with this Idempotency-Key is being processed')
+  @Response<ErrorView>(422, 'The payment did not go through, or the Idempotency-Key belongs to another request')
+  async upgradeDirect(@Request() request: express.Request, @Body() body: UpgradeDirectRequest, @Header('Idempotency-Key') idempotencyKey?: string): Promise<DoneView> {
+    const work = () => this.payments.upgradeDirect(actorOf(request), body);
+    return this.repeatable.once(request, idempotencyKey, { name: 'subscriptions.upgrade_direct', work, present: (): DoneView => ({ success: true }) });
   }
 
   /**

@@ -1,5 +1,5 @@
 import { InvalidFields } from '@satellite/kit/core';
-import type { Database } from '@satellite/kit/db';
+import { kept, type Database } from '@satellite/kit/db';
 import { RateLimited, type RateLimiter } from '@satellite/kit/http';
 import { snapshot, type AuditEvent, type AuditTrail } from '../../audit/index.js';
 import type { UserActor } from '../../auth/index.js';
@@ -56,6 +56,7 @@ export class PaymentsService {
     await this.deps.db.run(async () => {
       await this.deps.payments.setOpenCheckout(actor.organizationId, session.id);
       await this.record(actor, 'subscriptions.upgrade', { target: { type: 'subscription', id: current.subscription.id }, after: snapshot('subscription', { planCode: plan.code, interval: wish.interval }) });
+      await kept(session.url);
     });
     return session.url;
   }
@@ -67,9 +68,9 @@ export class PaymentsService {
     const customer = await this.deps.payments.customer(actor.organizationId);
     const methods = customer === undefined ? [] : await processor.paymentMethods(customer.customerId);
     if (customer === undefined || !methods.some(({ id }) => id === wish.paymentMethodId)) throw new PaymentMethodNotFound();
-    if (isPaidAlready(current, plan, wish.interval)) return this.record(actor, 'subscriptions.upgrade_direct', { target: { type: 'subscription', id: current.subscription.id } });
+    if (isPaidAlready(current, plan, wish.interval)) return this.done(() => this.record(actor, 'subscriptions.upgrade_direct', { target: { type: 'subscription', id: current.subscription.id } }));
     const paidNow = current.subscription.processorSubscriptionId ?? undefined;
-    if (paidNow !== undefined && plan.id !== current.plan.id && !isUpgrade(current.plan, plan)) return this.deps.subscriptions.service.switchPlan({ organizationId: actor.organizationId, planCode: plan.code, byPlatform: false, action: 'subscriptions.upgrade_direct' });
+    if (paidNow !== undefined && plan.id !== current.plan.id && !isUpgrade(current.plan, plan)) return this.done(() => this.deps.subscriptions.service.switchPlan({ organizationId: actor.organizationId, planCode: plan.code, byPlatform: false, action: 'subscriptions.upgrade_direct' }));
     const number = await this.deps.payments.nextSyncNumber();
     const state = await this.paying(actor, () => {
       const key = `direct:${stateOf(current)}:${priceId}:${wish.paymentMethodId}`;
@@ -77,7 +78,15 @@ export class PaymentsService {
       return paidNow === undefined ? processor.subscribe({ customerId: customer.customerId, priceId, paymentMethodId }, key) : processor.changePrice(paidNow, { priceId, paymentMethodId, chargeNow: true }, key);
     });
     if (state.status !== 'active') throw new PaymentFailed('the bank asks for more; use the checkout page');
-    await sync.apply(state, number, { action: 'subscriptions.upgrade_direct' });
+    await this.done(() => sync.apply(state, number, { action: 'subscriptions.upgrade_direct' }));
+  }
+
+  /** What is done here after a payment, in one transaction with the word that it is done. */
+  private done(work: () => Promise<void>): Promise<void> {
+    return this.deps.db.run(async () => {
+      await work();
+      await kept(undefined);
+    });
   }
 
   /** Address of the page that sees to cards and to the end of the subscription. */
