@@ -1,28 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Client } from 'minio';
-import { eventually, startTool, type ToolServer } from '@satellite/kit/testing';
+import { eventually, startTestMinio, type TestMinio } from '@satellite/kit/testing';
 import { TestDrive, type DrivePerson } from '../support/drive.js';
 
-const KEYS = { accessKey: 'satellite', secretKey: 'a-secret-of-the-tests' };
-const BUCKET = 'drive';
-let folder: string;
-let minio: ToolServer;
+let minio: TestMinio;
 let drive: TestDrive;
 let ann: DrivePerson;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'satellite-minio-'));
-  minio = await startTool('minio', (port) => ['server', folder, '--address', `127.0.0.1:${port}`, '--console-address', '127.0.0.1:0', '--quiet'], { env: { MINIO_ROOT_USER: KEYS.accessKey, MINIO_ROOT_PASSWORD: KEYS.secretKey }, readyPath: '/minio/health/ready' });
-  await new Client({ endPoint: '127.0.0.1', port: Number(new URL(minio.url).port), useSSL: false, ...KEYS }).makeBucket(BUCKET);
-  drive = await TestDrive.start({ APP_ENV_STORAGE: 's3', APP_ENV_S3_ENDPOINT: minio.url, APP_ENV_S3_BUCKET: BUCKET, APP_ENV_S3_ACCESS_KEY: KEYS.accessKey, APP_ENV_S3_SECRET_KEY: KEYS.secretKey, APP_ENV_MAX_FILE_BYTES: String(30 * 1024 * 1024) });
+  minio = await startTestMinio();
+  const { url, accessKey, secretKey } = minio;
+  drive = await TestDrive.start({ APP_ENV_STORAGE: 's3', APP_ENV_S3_ENDPOINT: url, APP_ENV_S3_BUCKET: await minio.newBucket(), APP_ENV_S3_ACCESS_KEY: accessKey, APP_ENV_S3_SECRET_KEY: secretKey, APP_ENV_MAX_FILE_BYTES: String(30 * 1024 * 1024) });
   ann = await drive.owner();
 }, 120_000);
 afterAll(async () => {
   await drive?.stop();
   await minio?.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 describe('Drive on MinIO', () => {

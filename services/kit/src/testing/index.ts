@@ -5,6 +5,7 @@ export { REDIS_CHECKS, type RedisCheck } from './redis-conformance.js';
 export { query, startTestServer, type TestServer } from './server.js';
 export { eventually } from './eventually.js';
 export { describeObjectStore } from './object-store.js';
+export { startTestMinio, type TestMinio } from './minio.js';
 export * from './access-matrix.js';
 export * from './operations.js';
 export { startTool, type ToolServer } from './tool-server.js';

@@ -1,37 +1,25 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { Client } from 'minio';
 import { S3Store } from '@satellite/kit/storage';
-import { describeObjectStore, startTool, type ToolServer } from '@satellite/kit/testing';
+import { describeObjectStore, startTestMinio, type TestMinio } from '@satellite/kit/testing';
 
-const KEYS = { accessKey: 'satellite', secretKey: 'a-secret-of-the-tests' };
-let folder: string;
-let server: ToolServer;
+let minio: TestMinio;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'satellite-minio-'));
-  server = await startTool('minio', (port) => ['server', folder, '--address', `127.0.0.1:${port}`, '--console-address', '127.0.0.1:0', '--quiet'], { env: { MINIO_ROOT_USER: KEYS.accessKey, MINIO_ROOT_PASSWORD: KEYS.secretKey }, readyPath: '/minio/health/ready' });
+  minio = await startTestMinio();
 }, 90_000);
-afterAll(async () => {
-  await server?.stop();
-  await rm(folder, { recursive: true, force: true });
-});
-
-const plainClient = (): Client => new Client({ endPoint: '127.0.0.1', port: Number(new URL(server.url).port), useSSL: false, ...KEYS });
+afterAll(() => minio?.stop());
 
 async function newStore(over: object = {}): Promise<{ store: S3Store; bucket: string }> {
-  const bucket = `bucket-${randomUUID().slice(0, 8)}`;
-  await plainClient().makeBucket(bucket);
-  return { store: new S3Store({ endpoint: server.url, region: 'us-east-1', bucket, ...KEYS, ...over }), bucket };
+  const { url: endpoint, accessKey, secretKey } = minio;
+  const bucket = await minio.newBucket();
+  return { store: new S3Store({ endpoint, region: 'us-east-1', bucket, accessKey, secretKey, ...over }), bucket };
 }
 
 describeObjectStore('MinIO', async () => (await newStore()).store);
 
 describe('MinIO', () => {
   it('gives direct addresses with the headers that are asked for, where browsers can reach it', async () => {
-    const { store } = await newStore({ publicEndpoint: server.url });
+    const { store } = await newStore({ publicEndpoint: minio.url });
     await store.put('a', Readable.from(['hello']), { maxBytes: 5 });
     const url = await store.directUrl('a', { seconds: 60, contentType: 'text/plain', contentDisposition: 'attachment; filename="x.txt"' });
     const answer = await fetch(url ?? '', { headers: { range: 'bytes=1-3' } });
@@ -42,10 +30,10 @@ describe('MinIO', () => {
 
   it('abandons the parts of an upload whose process died', async () => {
     const { store, bucket } = await newStore();
-    const uploadId = await plainClient().initiateNewMultipartUpload(bucket, 'org/left', {});
-    await plainClient().uploadPart({ bucketName: bucket, objectName: 'org/left', uploadID: uploadId, partNumber: 1, headers: {} }, randomBytes(5 * 1024 * 1024));
+    const uploadId = await minio.client.initiateNewMultipartUpload(bucket, 'org/left', {});
+    await minio.client.uploadPart({ bucketName: bucket, objectName: 'org/left', uploadID: uploadId, partNumber: 1, headers: {} }, randomBytes(5 * 1024 * 1024));
     await store.abandon('org/left');
-    expect(await plainClient().findUploadId(bucket, 'org/left')).toBeUndefined();
+    expect(await minio.client.findUploadId(bucket, 'org/left')).toBeUndefined();
   });
 
   it('that refuses the keys, or is away, is a store that failed', async () => {
