@@ -63,11 +63,13 @@ describe('a repeated write', () => {
   });
 
   it('is refused while the first one runs, however many there are', async () => {
-    const [write, wait] = [ask(), gate()];
+    const [write, claimed, wait] = [ask(), gate(), gate()];
     const first = once(write, 'flight', async () => {
+      claimed.open();
       await wait.passed;
       return make('flight');
     });
+    await claimed.passed;
     await Promise.all(Array.from({ length: 5 }, () => expect(once(write, 'flight')).rejects.toThrow(RequestInFlight)));
     wait.open();
     expect((await first).replayed).toBe(false);
@@ -112,11 +114,13 @@ describe('a repeated write', () => {
 
 describe('a process that dies', () => {
   it('before the write lets another one take over when its claim has ended, and not sooner', async () => {
-    const [write, wait] = [ask(), gate()];
+    const [write, claimed, wait] = [ask(), gate(), gate()];
     const dead = once(write, 'dead', async () => {
+      claimed.open();
       await wait.passed;
       return make('dead');
     });
+    await claimed.passed;
     await expect(once(write, 'dead')).rejects.toThrow(RequestInFlight);
     await db.query('update repeatable_writes set claimed_until = now() where organization_id = ?', [write.organizationId]);
     expect((await once(write, 'dead')).replayed).toBe(false);
