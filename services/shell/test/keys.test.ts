@@ -79,5 +79,5 @@ describe('signing keys', () => {
       }
     }
     expect(seen.size).toBeGreaterThan(6);
-  });
+  }, 120_000);
 });
