@@ -37,7 +37,7 @@ new-service: $(INSTALLED) ## Make a satellite from the scaffold: make new-servic
 	@echo 'services/$(NAME) is there. Start everything with it: make run'
 
 .PHONY: test test-cluster tools bench
-test: build ## Unit, API and browser tests on a real PostgreSQL, Redis and Chromium
+test: build ## Unit and API tests on a real PostgreSQL and Redis
 	@hack/tools/ensure-redis.sh
 	@npm run --silent test -- $(JEST_ARGS)
 
