@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { eventually } from '@satellite/kit/testing';
+import { AuthGateway } from '@satellite/proto/auth/v1';
+import { RbacService } from '@satellite/proto/rbac/v1';
+import { AppRegistry } from '@satellite/proto/registry/v1';
+import { RPCS } from '../src/modules/audit/audit.actions.js';
 import { entriesIn, entriesOf, type StoredEntry } from './support/audit.js';
 import { serviceClient } from './support/gateway.js';
 import { runJob } from './support/jobs.js';
@@ -24,6 +28,16 @@ async function registry(method: string, token: string | undefined, body: object)
   await answer.text();
   return { status: answer.status, requestId: answer.headers.get('x-request-id') ?? '' };
 }
+
+/** RPCs whose refusals are not recorded, and why. */
+const SILENT_RPCS: Readonly<Record<string, string>> = Object.fromEntries(
+  RbacService.methods.map(({ name }) => [`${RbacService.typeName}/${name}`, 'asked at every use of every app; metrics and counters are the record']),
+);
+
+it('every RPC is watched, or says why not', () => {
+  const all = [AppRegistry, AuthGateway, RbacService].flatMap(({ typeName, methods }) => methods.map(({ name }) => `${typeName}/${name}`));
+  expect(all.sort()).toEqual([...Object.keys(RPCS), ...Object.keys(SILENT_RPCS)].sort());
+});
 
 describe('the operator', () => {
   let token: string;
