@@ -18,6 +18,7 @@ export function buildApp(container: Container): express.Express {
     pathPrefix: new URL(config.http.publicUrl).pathname,
     registerRoutes: RegisterRoutes,
     isBare,
+    onRefusal: container.refusals.onRefusal,
     readsOwnBody: (request) => request.method === 'POST' && request.path === '/files/upload',
     beforeBodies: (app) => {
       frontEnd(app);

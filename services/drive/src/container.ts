@@ -1,9 +1,9 @@
 import type express from 'express';
 import { Outbox } from '@satellite/kit/events';
-import type { OpenApiDocument } from '@satellite/kit/http';
+import { RateLimiter, type OpenApiDocument } from '@satellite/kit/http';
 import { Scheduler, type Job } from '@satellite/kit/jobs';
 import { containerOf as containerOfRequest } from '@satellite/kit/service';
-import { AuditController, AuditLog } from './modules/audit/index.js';
+import { AuditController, AuditLog, RefusalAudit } from './modules/audit/index.js';
 import { AuthController, AuthService } from './modules/auth/index.js';
 import { buildDataSource } from './modules/data-source/index.js';
 import { buildFiles } from './modules/files/index.js';
@@ -18,6 +18,7 @@ import type { Background, ControllerEntry, Parts } from './parts.js';
 /** Everything of one Drive, wired by hand: one build function a module, in the order of what needs what. */
 export interface Container extends Parts {
   readonly auth: AuthService;
+  readonly refusals: RefusalAudit;
   readonly scan: ObjectScan;
   readonly scheduler: Scheduler;
   /** Before everything that takes the token of a link. */
@@ -45,6 +46,7 @@ export function buildContainer(parts: Parts): Container {
   const { db, metrics, logger } = parts;
   const events: Job = { name: 'outbox.forget', schedule: '31 * * * *', run: () => outbox.forget() };
   const links: Job = { name: 'links.forget', schedule: '29 4 * * *', run: () => shares.repository.sweep() };
+  const refusals = new RefusalAudit(audit, new RateLimiter(parts.redis), logger);
   const scheduler = new Scheduler({ db, metrics, logger, jobs: [...storage.jobs, links, events] });
   const own: ControllerEntry[] = [
     [AuthController, () => new AuthController(auth)],
@@ -55,6 +57,7 @@ export function buildContainer(parts: Parts): Container {
   return {
     ...parts,
     auth,
+    refusals,
     scan: storage.scan,
     scheduler,
     linkGuard: shares.guard,
@@ -62,7 +65,7 @@ export function buildContainer(parts: Parts): Container {
     dataSource,
     openapi,
     controllers: new Map([...own, ...users.controllers, ...folders.controllers, ...files.controllers, ...shares.controllers]),
-    background: [parts.shell, ...storage.background, outbox.runner(parts), scheduler],
+    background: [parts.shell, ...storage.background, outbox.runner(parts), refusals, scheduler],
   };
 }
 

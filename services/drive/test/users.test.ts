@@ -206,4 +206,21 @@ describe('users', () => {
     expect(data.slice(0, 3)).toMatchObject([{ action: 'users.role_granted', actorId: ann.id, subjectId: bob.id, details: { role: 'admin' } }, { action: 'users.suspended', subjectName: bob.email }, { action: 'users.joined', actorId: bob.id }]);
     expect(data[0].requestId).toEqual(expect.any(String));
   });
+
+  it('leave a trail of what they were refused, which nobody can fill', async () => {
+    const bob = await drive().colleague(ann);
+    const folder = await drive().makeFolder(ann);
+    await as(bob).patch(`/api/folders/${folder.id}`).send({ name: 'mine' }).expect(403);
+    await as(bob).get('/api/users').expect(403);
+    await as(bob).get('/api/files?limit=0').expect(400); // a mistake, and nothing of anybody's
+    const refusals = async () => ((await as().get('/api/audit?limit=100').expect(200)).body.data as { action: string; actorId: string; subjectId: string | null; subjectName: string; details: object }[]).filter(({ action }) => action === 'request.refused');
+    await eventually(async () => (await refusals()).length === 2, 5000, 'both written down');
+    expect((await refusals()).map(({ actorId, subjectId, subjectName, details }) => ({ actorId, subjectId, subjectName, details }))).toEqual(expect.arrayContaining([
+      { actorId: bob.id, subjectId: folder.id, subjectName: 'PATCH /api/folders/:id', details: { status: 403, reason: 'folders.not_yours' } },
+      { actorId: bob.id, subjectId: null, subjectName: 'GET /api/users', details: { status: 403, reason: 'auth.permission_denied' } },
+    ]));
+    for (let n = 0; n < 60; n += 1) await as(bob).delete(`/api/files/${randomUUID()}`).expect(404);
+    await drive().drive.container.refusals.stop();
+    expect((await refusals()).length).toBeLessThanOrEqual(60); // 30 a minute, and a minute may begin meanwhile
+  });
 });

@@ -1,12 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import request from 'supertest';
 import { createLogger, type Logger } from '@satellite/kit/telemetry';
-import { cloneDatabase, createTestRedis, type TestDatabase } from '@satellite/kit/testing';
+import { cloneDatabase, createTestRedis, TestHttp, type Requests, type TestDatabase } from '@satellite/kit/testing';
 import { personIn, type Person } from '../../../shell/test/support/people.js';
 import { TestShell } from '../../../shell/test/support/shell.js';
 import { createDrive, openDatabase, readConfig, type Drive } from '../../src/index.js';
@@ -38,7 +35,7 @@ export class TestDrive {
     readonly environment: Environment,
     /** In the Shell's registry. */
     readonly appId: string,
-    private readonly server: Server,
+    private readonly http: TestHttp,
     private readonly others: TestDrive[] = [],
   ) {}
 
@@ -74,9 +71,7 @@ export class TestDrive {
 
   private static async on(shell: TestShell, database: TestDatabase, folder: string, environment: Environment, appId: string, logger?: Logger): Promise<TestDrive> {
     const drive = await createDrive(readConfig(environment), { redis: await createTestRedis(), logger: logger ?? createLogger({ service: 'drive', level: 'silent' }), processMetrics: false });
-    const server = createServer(drive.app);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return new TestDrive(shell, drive, database, folder, environment, appId, server);
+    return new TestDrive(shell, drive, database, folder, environment, appId, await TestHttp.listen(drive.app));
   }
 
   /** Another process's worth of Drive on the same database, folder and Shell. */
@@ -87,20 +82,16 @@ export class TestDrive {
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    return this.http.url;
   }
 
   get port(): number {
-    return (this.server.address() as AddressInfo).port;
+    return this.http.port;
   }
 
   /** Requests as this bearer, or as nobody. */
-  as(token?: string): { [M in 'get' | 'post' | 'put' | 'patch' | 'delete' | 'head']: (path: string) => request.Test } {
-    const send = (method: 'get' | 'post' | 'put' | 'patch' | 'delete' | 'head') => (path: string) => {
-      const sent = request(this.url)[method](path);
-      return token === undefined ? sent : sent.set('authorization', `Bearer ${token}`);
-    };
-    return { get: send('get'), post: send('post'), put: send('put'), patch: send('patch'), delete: send('delete'), head: send('head') };
+  as(token?: string): Requests {
+    return this.http.as(token);
   }
 
   query<Row extends object>(sql: string, params: readonly unknown[] = []): Promise<Row[]> {
@@ -153,8 +144,7 @@ export class TestDrive {
   }
 
   private async stopOne(): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise((resolve) => this.server.close(resolve));
+    await this.http.close();
     await this.drive.close();
     this.drive.container.redis.disconnect();
   }

@@ -6,6 +6,7 @@ export { query, startTestServer, type TestServer } from './server.js';
 export { eventually } from './eventually.js';
 export { describeObjectStore } from './object-store.js';
 export { startTestMinio, type TestMinio } from './minio.js';
+export { TestHttp, type Requests } from './http.js';
 export * from './access-matrix.js';
 export * from './operations.js';
 export { startTool, type ToolServer } from './tool-server.js';

@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import request from 'supertest';
 import type { Redis } from '@satellite/kit/cache';
 import { createLogger, type Logger } from '@satellite/kit/telemetry';
-import { cloneDatabase, createTestRedis, type TestDatabase } from '@satellite/kit/testing';
+import { cloneDatabase, createTestRedis, TestHttp, type Requests, type TestDatabase } from '@satellite/kit/testing';
 import { createShell, readConfig, type Shell } from '../../src/index.js';
 
 export const ADMIN = { email: 'admin@platform.test', password: 'a quite long password' };
@@ -45,7 +42,7 @@ export class TestShell {
     readonly shell: Shell,
     readonly redis: Redis,
     readonly database: TestDatabase,
-    private readonly server: Server,
+    private readonly http: TestHttp,
     private readonly owned: boolean,
     private readonly others: TestShell[] = [],
     private stopped: Promise<void> | undefined = undefined,
@@ -72,22 +69,16 @@ export class TestShell {
 
   private static async on(database: TestDatabase, redis: Redis, extra: Environment, owned: boolean, logger?: Logger): Promise<TestShell> {
     const shell = await openShell(database.url, redis, extra, logger);
-    const server = createServer(shell.app);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return new TestShell(shell, redis, database, server, owned);
+    return new TestShell(shell, redis, database, await TestHttp.listen(shell.app), owned);
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    return this.http.url;
   }
 
   /** Requests as this bearer, or as nobody. */
-  as(token?: string): { [M in 'get' | 'post' | 'put' | 'patch' | 'delete']: (path: string) => request.Test } {
-    const send = (method: 'get' | 'post' | 'put' | 'patch' | 'delete') => (path: string) => {
-      const sent = request(this.url)[method](path);
-      return token === undefined ? sent : sent.set('authorization', `Bearer ${token}`);
-    };
-    return { get: send('get'), post: send('post'), put: send('put'), patch: send('patch'), delete: send('delete') };
+  as(token?: string): Requests {
+    return this.http.as(token);
   }
 
   query<Row extends object>(sql: string, params: readonly unknown[] = []): Promise<Row[]> {
@@ -120,8 +111,7 @@ export class TestShell {
 
   private async shutDown(): Promise<void> {
     for (const other of this.others) await other.stop(); // also those that a failed test left
-    this.server.closeAllConnections();
-    await new Promise((resolve) => this.server.close(resolve));
+    await this.http.close();
     await this.shell.close();
     if (!this.owned) return;
     this.redis.disconnect();

@@ -15,7 +15,7 @@ export interface AuditActor {
 export interface AuditEvent {
   /** For example `files.uploaded`. */
   readonly action: string;
-  readonly subject: { readonly id: string; readonly name: string };
+  readonly subject: { readonly id: string | null; readonly name: string };
   readonly details?: Readonly<Record<string, unknown>>;
 }
 

@@ -1,2 +1,3 @@
 export { AuditController } from './audit.controller.js';
 export { AuditLog } from './audit-log.js';
+export { RefusalAudit } from './refusals.http.js';
