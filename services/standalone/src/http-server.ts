@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
+import { httpServer } from '@satellite/kit/service';
 import { PortUnavailable } from './errors.js';
 
 /** A server that holds its port from the first moment and serves the platform once that is there. */
@@ -17,7 +18,7 @@ export async function openHttpServer(port: number): Promise<HttpServer> {
   let handler: RequestListener = (_request, response) => {
     response.writeHead(503, { 'content-type': 'text/plain; charset=utf-8', 'retry-after': '1' }).end('The platform is starting.\n');
   };
-  const server = createServer((request, response) => handler(request, response));
+  const server = httpServer((request, response) => handler(request, response));
   server.listen(port, '127.0.0.1');
   try {
     await once(server, 'listening');

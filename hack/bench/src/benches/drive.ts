@@ -5,7 +5,7 @@ import { figure, median, ratio } from '../harness/figures.js';
 import { BareStore, BenchDrive } from '../harness/drive.js';
 
 const MEGABYTE = 1_000_000;
-const BIG = { megabytes: 100, rounds: 3 };
+const BIG = { megabytes: 100, rounds: 5, warmUp: 2 };
 const SMALL = { count: 1000, bytes: 10_000, parallel: 8, rounds: 3 };
 const LISTED = 100_000;
 
@@ -46,7 +46,7 @@ async function seconds(work: () => Promise<unknown>): Promise<number> {
 async function bigFiles(bench: BenchDrive, store: BareStore): Promise<string[][]> {
   const chunk = randomBytes(MEGABYTE);
   const took = { up: [] as number[], down: [] as number[], rawUp: [] as number[], rawDown: [] as number[] };
-  for (let round = 0; round <= BIG.rounds; round += 1) {
+  for (let round = 0; round < BIG.warmUp + BIG.rounds; round += 1) {
     const key = `bench/${round}`;
     let id = '';
     const times = {
@@ -55,7 +55,7 @@ async function bigFiles(bench: BenchDrive, store: BareStore): Promise<string[][]
       rawDown: await seconds(() => store.get(key)),
       down: await seconds(() => bench.download(id)),
     };
-    if (round > 0) for (const name of ['up', 'down', 'rawUp', 'rawDown'] as const) took[name].push(times[name]);
+    if (round >= BIG.warmUp) for (const name of ['up', 'down', 'rawUp', 'rawDown'] as const) took[name].push(times[name]);
   }
   const speed = (name: keyof typeof took): number => BIG.megabytes / median(took[name]);
   return [

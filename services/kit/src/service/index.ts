@@ -1,3 +1,4 @@
+export * from './http-server.js';
 export * from './ioc.http.js';
 export * from './open-service.js';
 export * from './parts.js';

@@ -1,6 +1,7 @@
-import { createServer, type RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { messageOf } from '../core/index.js';
 import type { Logger } from '../telemetry/index.js';
+import { httpServer } from './http-server.js';
 
 /** What a process needs of a service to run it. */
 export interface Runnable {
@@ -27,7 +28,7 @@ export function runService(start: () => Promise<Runnable>): void {
 async function serve(start: () => Promise<Runnable>): Promise<void> {
   const service = await start();
   const { name, app, logger, host, port } = service;
-  const server = createServer(app);
+  const server = httpServer(app);
   server.listen(port, host, () => logger.info({ host, port }, `${name} listens`));
   const stop = (signal: string): void => {
     logger.info({ signal }, 'stopping');

@@ -12,9 +12,6 @@ const OBJECTS = 'objects';
 /** On the same file system as the objects, so that a rename is one step. */
 const UNFINISHED = 'unfinished';
 
-/** Bytes read or gathered at a time: the default of 64 kB spends more on turns of the event loop than on bytes. */
-const CHUNK = 512 * 1024;
-
 /** Objects as files below a folder: written beside, flushed to the disk, then renamed, so that a crash leaves a whole file or none. */
 export class FolderStore implements ObjectStore {
   private readonly root: string;
@@ -28,7 +25,7 @@ export class FolderStore implements ObjectStore {
     const measure = new Measure(maxBytes);
     try {
       await mkdir(dirname(draft), { recursive: true, mode: 0o700 });
-      await pipeline(content, measure, createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true, highWaterMark: CHUNK }), { ...(signal && { signal }) });
+      await pipeline(content, measure, createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }), { ...(signal && { signal }) });
       await this.publish(draft, target);
       return { key, size: measure.size, checksum: measure.checksum() };
     } catch (error) {
@@ -51,7 +48,7 @@ export class FolderStore implements ObjectStore {
     const handle = await open(this.fileOf(key)).catch((error: unknown) => {
       throw isMissing(error) ? new ObjectMissing() : failure(error);
     });
-    return handle.createReadStream({ ...range, autoClose: true, highWaterMark: CHUNK });
+    return handle.createReadStream({ ...range, autoClose: true });
   }
 
   async stat(key: string): Promise<ObjectInfo | undefined> {
