@@ -29,7 +29,7 @@ const Environment = z
   })
   .superRefine(checkStorage)
   .transform((env) => ({
-    http: { host: env.APP_ENV_HOST, port: env.APP_ENV_PORT, publicUrl: env.APP_ENV_PUBLIC_URL, trustedProxies: env.APP_ENV_TRUSTED_PROXIES },
+    http: { host: env.APP_ENV_HOST, port: env.APP_ENV_PORT, stopDelayMs: env.APP_ENV_STOP_DELAY_SECONDS * 1000, publicUrl: env.APP_ENV_PUBLIC_URL, trustedProxies: env.APP_ENV_TRUSTED_PROXIES },
     database: { url: env.DATABASE_URL },
     redis: { url: env.REDIS_URL },
     shell: { url: env.APP_ENV_SHELL_URL, issuer: env.APP_ENV_JWT_ISSUER, audience: env.APP_ENV_JWT_AUDIENCE, slug: env.APP_ENV_APP_SLUG, clientId: env.APP_ENV_CLIENT_ID, clientSecret: env.APP_ENV_CLIENT_SECRET, timeoutMs: env.APP_ENV_SHELL_TIMEOUT_MS },

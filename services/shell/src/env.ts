@@ -75,7 +75,7 @@ const Environment = z
   })
   .transform((env) => ({
     identityProviders: [...singleProvider(env), ...env.APP_ENV_IDP_PROVIDERS],
-    http: { host: env.APP_ENV_HOST, port: env.APP_ENV_PORT, publicUrl: env.APP_ENV_PUBLIC_URL, envelope: env.APP_ENV_RESPONSE_ENVELOPE, trustedProxies: env.APP_ENV_TRUSTED_PROXIES },
+    http: { host: env.APP_ENV_HOST, port: env.APP_ENV_PORT, stopDelayMs: env.APP_ENV_STOP_DELAY_SECONDS * 1000, publicUrl: env.APP_ENV_PUBLIC_URL, envelope: env.APP_ENV_RESPONSE_ENVELOPE, trustedProxies: env.APP_ENV_TRUSTED_PROXIES },
     database: { url: env.DATABASE_URL },
     redis: { url: env.REDIS_URL },
     tokens: { issuer: env.APP_ENV_JWT_ISSUER, audience: env.APP_ENV_JWT_AUDIENCE, keyEncryptionKey: env.APP_ENV_KEY_ENCRYPTION_KEY, rotationSeconds: env.APP_ENV_KEY_ROTATION_DAYS * 86_400 },

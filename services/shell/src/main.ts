@@ -5,5 +5,5 @@ import { createShell } from './shell.js';
 runService(async () => {
   const config = readConfig(processEnvironment());
   const shell = await createShell(config);
-  return { name: 'the Shell', logger: shell.container.logger, host: config.http.host, port: config.http.port, app: shell.app, drain: () => shell.drain(), close: () => shell.close() };
+  return { name: 'the Shell', logger: shell.container.logger, host: config.http.host, port: config.http.port, stopDelayMs: config.http.stopDelayMs, app: shell.app, drain: () => shell.drain(), close: () => shell.close() };
 });

@@ -37,6 +37,8 @@ export function serviceVariables(defaults: { readonly port: number }) {
     REDIS_URL: z.string().regex(/^rediss?:\/\//, 'must be a redis:// or rediss:// address').optional(),
     APP_ENV_HOST: z.string().default('127.0.0.1'),
     APP_ENV_PORT: z.coerce.number().int().min(0).max(65535).default(defaults.port),
+    /** Seconds to go on serving after SIGTERM, not ready any more: until load balancers have noticed. */
+    APP_ENV_STOP_DELAY_SECONDS: z.coerce.number().min(0).max(60).default(0),
     APP_ENV_PUBLIC_URL: envHttpUrl,
     APP_ENV_TRUSTED_PROXIES: envList.default([]),
     APP_ENV_LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),

@@ -1,4 +1,7 @@
-import type { RequestListener } from 'node:http';
+import { once } from 'node:events';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '../core/index.js';
 import type { Logger } from '../telemetry/index.js';
 import { httpServer } from './http-server.js';
@@ -10,14 +13,24 @@ export interface Runnable {
   readonly logger: Logger;
   readonly host: string;
   readonly port: number;
+  /** How long it goes on to serve after it was asked to stop, while those in front of it learn that it is not ready. */
+  readonly stopDelayMs: number;
   drain(): void;
   close(): Promise<void>;
 }
 
+/** A service that listens. */
+export interface Listening {
+  readonly port: number;
+  /** Says that it is not ready, serves for the delay, lets running requests end, closes the service. */
+  stop(): Promise<void>;
+}
+
 /** Time for requests that run when the process is asked to stop. */
 const DRAIN_MS = 20_000;
+const IDLE_LOOK_MS = 50;
 
-/** The process of one service: starts it, listens, and on a signal lets running requests end. A service that cannot start says why and exits 1. */
+/** The process of one service: starts it, listens, and on a signal stops it in order. A service that cannot start says why and exits 1. */
 export function runService(start: () => Promise<Runnable>): void {
   serve(start).catch((error: unknown) => {
     process.stderr.write(`${messageOf(error)}\n`);
@@ -27,16 +40,44 @@ export function runService(start: () => Promise<Runnable>): void {
 
 async function serve(start: () => Promise<Runnable>): Promise<void> {
   const service = await start();
-  const { name, app, logger, host, port } = service;
-  const server = httpServer(app);
-  server.listen(port, host, () => logger.info({ host, port }, `${name} listens`));
+  const listening = await listen(service);
   const stop = (signal: string): void => {
-    logger.info({ signal }, 'stopping');
-    service.drain();
-    setTimeout(() => server.closeAllConnections(), DRAIN_MS).unref();
-    server.close(() => void service.close().then(() => logger.info('stopped')));
-    server.closeIdleConnections();
+    service.logger.info({ signal }, 'stopping');
+    void listening.stop().then(() => service.logger.info('stopped'));
   };
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
+}
+
+/** Serves until it is stopped; `wait` passes the delay. */
+export async function listen({ name, app, logger, host, port, stopDelayMs, drain, close }: Runnable, wait: (ms: number) => Promise<unknown> = pause): Promise<Listening> {
+  let stopping = false;
+  const server = httpServer((request, response) => (stopping ? leave(app, request, response) : app(request, response)));
+  server.listen(port, host);
+  await once(server, 'listening');
+  const bound = (server.address() as AddressInfo).port;
+  logger.info({ host, port: bound }, `${name} listens`);
+  return {
+    port: bound,
+    stop: async () => {
+      stopping = true;
+      drain();
+      await wait(stopDelayMs);
+      const closed = once(server, 'close');
+      const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+      const idle = setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS); // some fall idle only now, and clients would keep them
+      server.close();
+      await closed;
+      clearInterval(idle);
+      clearTimeout(cut);
+      await close();
+    },
+  };
+}
+
+/** On the way out: probes hear it, and whoever keeps a connection open is asked to make the next one elsewhere. */
+function leave(app: RequestListener, request: IncomingMessage, response: ServerResponse): void {
+  response.setHeader('Connection', 'close');
+  if (request.url === '/readyz') response.writeHead(503, { 'Content-Type': 'text/plain; charset=utf-8' }).end('stopping\n');
+  else app(request, response);
 }

@@ -1,0 +1,53 @@
+# The image of any service of the platform, its front-end inside, and of the operator:
+#   docker build --build-arg SERVICE=services/shell -t satellite/shell .
+#   docker build --build-arg SERVICE=operator --build-arg PORT=8081 -t satellite/operator .
+# The build stage is the same for all of them, so several images cost one build. The service starts with the image's
+# own arguments; `migrate` as the argument brings the database up to date and ends.
+ARG NODE_IMAGE=docker.io/library/node:24.21.0-bookworm-slim
+
+# What npm reads, and nothing else: a change of sources does not install again.
+FROM ${NODE_IMAGE} AS manifests
+WORKDIR /all
+COPY . .
+RUN mkdir /manifests \
+ && find . -name node_modules -prune -o \( -name package.json -o -name package-lock.json -o -name .npmrc \) -exec cp --parents -t /manifests {} +
+
+FROM ${NODE_IMAGE} AS build
+WORKDIR /platform
+COPY --from=manifests /manifests ./
+RUN npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+COPY . .
+ENV PATH=/platform/node_modules/.bin:$PATH
+RUN node hack/tools/generate.mjs && node hack/tools/build.mjs
+ARG SERVICE
+RUN node hack/docker/image-files.mjs "${SERVICE}" /image
+
+FROM ${NODE_IMAGE} AS packages
+WORKDIR /platform
+COPY --from=manifests /manifests ./
+ARG SERVICE
+RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund --loglevel=error --workspace="${SERVICE}"
+
+FROM ${NODE_IMAGE}
+ARG SERVICE
+# Flags of Node.js, such as the heap's shape; see the service's README.
+ARG NODE_FLAGS=""
+ARG VERSION=0.0.0
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="satellite ${SERVICE}" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}" \
+      org.opencontainers.image.source="https://github.com/satellite-platform/satellite-platform"
+# Where it listens: the service's API, and the operator's probes.
+ARG PORT=3000
+ENV NODE_ENV=production NODE_OPTIONS="--enable-source-maps ${NODE_FLAGS}" \
+    APP_ENV_HOST=0.0.0.0 APP_ENV_PORT=${PORT} OPERATOR_HEALTH_HOST=0.0.0.0 OPERATOR_HEALTH_PORT=${PORT}
+EXPOSE ${PORT}
+COPY --from=packages /platform /platform
+COPY --from=build /image /platform
+WORKDIR /platform/${SERVICE}
+# The user `node` of the base image, by number: Kubernetes checks runAsNonRoot by numbers.
+USER 1000:1000
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=3s --start-period=60s CMD ["node", "/platform/healthcheck.mjs"]
+ENTRYPOINT ["node", "main.js"]
