@@ -29,7 +29,7 @@ await buildWeb();
 
 /** Front-ends, two at a time: each needs one core. */
 async function buildWeb() {
-  const kit = ['services/web-kit/src/**/*.{ts,tsx}', 'services/web-kit/vite.mjs', 'package-lock.json'];
+  const kit = ['services/web-kit/src/**/*.{ts,tsx,css}', 'services/web-kit/{vite.mjs,vite/*.mjs,package.json}', 'package-lock.json'];
   const due = globSync('services/*/web/vite.config.ts').map((file) => file.replace('/vite.config.ts', '')).sort().map((folder) => {
     // Generated code is an input here too.
     const inputs = [...filesOf([...kit, `${folder}/{index.html,vite.config.ts,package.json}`, `${folder}/public/**/*.*`, `${folder}/src/**/*.*`]), ...globSync(`${folder}/src/generated/*.ts`).sort()];

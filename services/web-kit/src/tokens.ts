@@ -1,4 +1,5 @@
 import { AUTH_CHANNEL, type TokenUpdate } from './contract.js';
+import { errorOf } from './errors.js';
 
 /** A token for one service. */
 export interface ServiceToken {
@@ -83,7 +84,7 @@ export class TokenClient {
 export function shellExchange(service: string): Exchange {
   return async (shellToken) => {
     const response = await fetch('/api/auth/exchange', { method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${shellToken}` }, body: JSON.stringify({ service }) });
-    if (!response.ok) throw await import('./errors.js').then(({ errorOf }) => errorOf(response));
+    if (!response.ok) throw await errorOf(response);
     return ((await response.json()) as { data: ServiceToken }).data;
   };
 }
@@ -92,7 +93,7 @@ export function shellExchange(service: string): Exchange {
 export function ownExchange(url: string): Exchange {
   return async (shellToken) => {
     const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ token: shellToken }) });
-    if (!response.ok) throw await import('./errors.js').then(({ errorOf }) => errorOf(response));
+    if (!response.ok) throw await errorOf(response);
     const { access_token, expires_in } = (await response.json()) as { readonly access_token: string; readonly expires_in: number };
     return { accessToken: access_token, expiresIn: expires_in };
   };

@@ -1,5 +1,4 @@
-import '@mantine/core/styles.layer.css';
-import '@mantine/notifications/styles.layer.css';
+import '@satellite/web-kit/styles.css';
 import '@mantine/spotlight/styles.layer.css';
 import './styles.css';
 import { createQueryClient, KitProviders, startTranslations, BrowserRouter, addTexts } from '@satellite/web-kit';
