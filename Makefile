@@ -37,8 +37,9 @@ new-service: $(INSTALLED) ## Make a satellite from the scaffold: make new-servic
 	@echo 'services/$(NAME) is there. Start everything with it: make run'
 
 .PHONY: test test-cluster tools bench
-test: build ## Unit and API tests on a real PostgreSQL and Redis
+test: build ## Unit, API and browser tests on a real PostgreSQL, Redis and Chromium
 	@hack/tools/ensure-redis.sh
+	@hack/tools/ensure-chromium.sh
 	@npm run --silent test -- $(JEST_ARGS)
 
 test-cluster: generate tools ## Tests against a real kube-apiserver and etcd, MinIO and stripe-mock
@@ -57,6 +58,7 @@ verify: stale lint boundaries dead-code check proto ## The gate: generated files
 check: generate ## Check all types, tests included
 	@tsc -p hack/config/tsconfig.check.json
 	@tsc -p hack/config/tsconfig.web.json
+	@tsc -p hack/config/tsconfig.browser.json
 
 lint: generate ## Run ESLint
 	@npm run --silent lint -w hack/config

@@ -9,6 +9,8 @@ const TESTS = ['**/*.test.ts', '**/test/**/*.ts', '**/testing/**/*.ts', 'hack/**
 const DEFAULT_EXPORTS = ['**/*.config.mjs', '**/vite.config.ts', 'services/*/web/src/App.tsx', 'services/*/src/types.d.ts', 'hack/config/jest.*.mjs'];
 /** What runs in a browser; its types are checked by another configuration. */
 const WEB = ['services/web-kit/src/**/*.{ts,tsx}', 'services/*/web/src/**/*.{ts,tsx}'];
+/** What drives a browser, or tests what runs in one. */
+const BROWSER_TESTS = ['services/*/test/browser/**/*.ts', 'services/web-kit/src/**/*.test.ts'];
 
 const noDefaultExport = { selector: 'ExportDefaultDeclaration', message: 'Export by name: a name is found by search and renamed safely.' };
 const noFocusedTests = ['only', 'skip', 'todo', 'failing'].map((name) => ({
@@ -37,8 +39,9 @@ export default tseslint.config(
       'max-lines-per-function': ['error', { max: 40, skipBlankLines: true, skipComments: true }],
     },
   },
-  { files: WEB, languageOptions: { parser: tseslint.parser, parserOptions: { project: 'hack/config/tsconfig.web.json', tsconfigRootDir: root } } },
-  { files: ['**/*.ts'], ignores: [...WEB, '**/vite.config.ts'], languageOptions: { parser: tseslint.parser, parserOptions: { project: 'hack/config/tsconfig.check.json', tsconfigRootDir: root } } },
+  { files: WEB, ignores: BROWSER_TESTS, languageOptions: { parser: tseslint.parser, parserOptions: { project: 'hack/config/tsconfig.web.json', tsconfigRootDir: root } } },
+  { files: BROWSER_TESTS, languageOptions: { parser: tseslint.parser, parserOptions: { project: 'hack/config/tsconfig.browser.json', tsconfigRootDir: root } } },
+  { files: ['**/*.ts'], ignores: [...WEB, ...BROWSER_TESTS, '**/vite.config.ts'], languageOptions: { parser: tseslint.parser, parserOptions: { project: 'hack/config/tsconfig.check.json', tsconfigRootDir: root } } },
   { files: ['**/vite.config.ts'], languageOptions: { parser: tseslint.parser } },
   {
     files: ['**/*.{ts,tsx}'],

@@ -31,9 +31,14 @@ export default {
   projects: [
     project('unit', ['<rootDir>/services/*/src/**/*.test.ts', '<rootDir>/operator/src/**/*.test.ts', '<rootDir>/hack/**/*.test.ts']),
     project('api', ['<rootDir>/services/*/test/**/*.test.ts', '<rootDir>/operator/test/*.test.ts'], {
-      testPathIgnorePatterns: ['/node_modules/', '/test/cluster/'],
+      testPathIgnorePatterns: ['/node_modules/', '/test/cluster/', '/test/browser/'],
       globalSetup: '<rootDir>/hack/config/jest.postgres-setup.mjs',
       globalTeardown: '<rootDir>/hack/config/jest.postgres-teardown.mjs',
+    }),
+    project('browser', ['<rootDir>/services/*/test/browser/**/*.test.ts'], {
+      setupFilesAfterEnv: ['<rootDir>/services/standalone/test/browser/support/patience.ts'],
+      globalSetup: '<rootDir>/hack/config/jest.browser-setup.mjs',
+      globalTeardown: '<rootDir>/hack/config/jest.browser-teardown.mjs',
     }),
     project('cluster', ['<rootDir>/operator/test/cluster/**/*.test.ts', '<rootDir>/services/*/test/cluster/**/*.test.ts'], {
       globalSetup: '<rootDir>/hack/config/jest.cluster-setup.mjs',

@@ -1,0 +1,1 @@
+jest.setTimeout(240_000); // a browser on a slow machine

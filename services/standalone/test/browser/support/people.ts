@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { stage } from './stage.js';
+import type { Session } from './visitor.js';
+
+/** Somebody with an account, and what they may be helped with over the API. */
+export class Person {
+  constructor(
+    readonly email: string,
+    readonly password: string,
+    readonly session: Session,
+  ) {}
+
+  get token(): string {
+    return this.session.accessToken;
+  }
+
+  /** Calls the API as this person; throws unless it answers well. */
+  async calls<T>(method: string, path: string, body?: unknown): Promise<T> {
+    return call<T>(method, path, body, this.token);
+  }
+}
+
+const PASSWORD = 'a long and quiet evening';
+
+/** The administrator whom the platform has made. */
+export async function administrator(): Promise<Person> {
+  return signedIn(stage().adminEmail, stage().adminPassword);
+}
+
+/** Somebody who has just registered: administrator of an organization of their own. */
+export async function registered(plan = 'HOBBY', firstName = 'Ada'): Promise<Person> {
+  const name = `ada-${randomUUID().slice(0, 8)}`;
+  const email = `${name}@example.org`;
+  const session = await call<Session>('POST', '/api/auth/register', { email, username: name, password: PASSWORD, firstName, lastName: 'Byron', plan });
+  return new Person(email, PASSWORD, session);
+}
+
+/** A colleague in somebody's organization, with these roles. */
+export async function colleagueOf(person: Person, roles: readonly string[], firstName = 'Ben'): Promise<Person & { readonly id: string }> {
+  const name = `ben-${randomUUID().slice(0, 8)}`;
+  const email = `${name}@example.org`;
+  const known = await person.calls<{ id: string; name: string }[]>('GET', '/api/roles?limit=100');
+  const roleIds = known.filter(({ name: role }) => roles.includes(role)).map(({ id }) => id);
+  const { id } = await person.calls<{ id: string }>('POST', '/api/users', { email, username: name, firstName, lastName: 'Miller', password: PASSWORD, roleIds });
+  return Object.assign(await signedIn(email, PASSWORD), { id });
+}
+
+async function signedIn(email: string, password: string): Promise<Person> {
+  return new Person(email, password, await call<Session>('POST', '/api/auth/local-login', { usernameOrEmail: email, password }));
+}
+
+async function call<T>(method: string, path: string, body?: unknown, token?: string): Promise<T> {
+  const answer = await fetch(`${stage().url}${path}`, { method, headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...(token !== undefined && { authorization: `Bearer ${token}` }) }, ...(body !== undefined && { body: JSON.stringify(body) }) });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
+  return (text === '' ? undefined : (JSON.parse(text) as { data: T }).data) as T;
+}
