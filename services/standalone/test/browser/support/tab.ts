@@ -1,7 +1,6 @@
 import { source as axe, type AxeResults } from 'axe-core';
 import type { ElementHandle, Page } from 'puppeteer';
 import { stage } from './stage.js';
-import type { Visitor } from './visitor.js';
 
 type Role = 'button' | 'link' | 'textbox' | 'searchbox' | 'dialog' | 'menuitem' | 'checkbox' | 'radio' | 'switch' | 'tab' | 'heading' | 'row' | 'alert';
 
@@ -9,7 +8,7 @@ type Role = 'button' | 'link' | 'textbox' | 'searchbox' | 'dialog' | 'menuitem' 
 export class Tab {
   constructor(
     readonly page: Page,
-    readonly visitor: Visitor,
+    private readonly problems: readonly string[],
   ) {}
 
   async goto(path: string): Promise<void> {
@@ -85,7 +84,7 @@ export class Tab {
   private async patiently<T>(complaint: string, work: Promise<T>): Promise<T> {
     return work.catch(async (error: unknown) => {
       const text = await this.page.evaluate(() => document.body.innerText).catch(() => '');
-      throw new Error(`${complaint} at ${this.page.url()}, where it says:\n${text.slice(0, 2000)}\n${this.visitor.problems.join('\n')}`, { cause: error });
+      throw new Error(`${complaint} at ${this.page.url()}, where it says:\n${text.slice(0, 2000)}\n${this.problems.join('\n')}`, { cause: error });
     });
   }
 }

@@ -36,7 +36,7 @@ export class Visitor {
 
   /** Opens an address of the platform in a new tab. */
   async opens(path: string): Promise<Tab> {
-    const tab = new Tab(await this.page(), this);
+    const tab = new Tab(await this.page(), this.problems);
     await tab.goto(path);
     return tab;
   }
