@@ -45,7 +45,7 @@ test: build ## Unit, API and browser tests on a real PostgreSQL, Redis and Chrom
 test-cluster: generate tools ## Tests against a real kube-apiserver and etcd, MinIO and stripe-mock
 	@npm run --silent test:cluster -- $(JEST_ARGS)
 
-tools: ## Build kube-apiserver, etcd, kubectl, MinIO and stripe-mock from Go modules (about 8 minutes, once)
+tools: ## Build kube-apiserver, etcd, kubectl, Helm, chart tools, MinIO and stripe-mock from Go modules (about 15 minutes, once)
 	@hack/tools/build-tools.sh
 
 bench: build tools ## Measure speed as ratios against a baseline of the same run (BENCH=name for one); writes hack/bench/RESULTS.md

@@ -12,6 +12,11 @@ readonly programs=(
   'kubectl kubernetes k8s.io/kubernetes/cmd/kubectl k8s.io/kubernetes'
   'etcd etcd go.etcd.io/etcd/server/v3 go.etcd.io/etcd/server/v3'
   'minio minio github.com/minio/minio github.com/minio/minio'
+  'helm helm helm.sh/helm/v4/cmd/helm helm.sh/helm/v4'
+  'helm3 helm3 helm.sh/helm/v3/cmd/helm helm.sh/helm/v3'
+  'kubeconform kubeconform github.com/yannh/kubeconform/cmd/kubeconform github.com/yannh/kubeconform'
+  'helm-docs helm-docs github.com/norwoodj/helm-docs/cmd/helm-docs github.com/norwoodj/helm-docs'
+  'helm-unittest helm-unittest github.com/helm-unittest/helm-unittest/cmd/helm-unittest github.com/helm-unittest/helm-unittest'
   'stripe-mock stripe-mock github.com/stripe/stripe-mock github.com/stripe/stripe-mock'
 )
 readonly kubernetes='kube-apiserver kubectl etcd'

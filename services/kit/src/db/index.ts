@@ -1,4 +1,5 @@
 export * from './database.js';
+export * from './ensure-database.js';
 export * from './errors.js';
 export * from './idempotency.js';
 export * from './listing.js';

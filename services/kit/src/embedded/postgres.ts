@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import pg from 'pg';
+import { ensureDatabase } from '../db/index.js';
 import { chooseAccount, currentUser } from './account.js';
 import { prepareBinaries } from './binaries.js';
 import { checkCluster, createCluster, isVacant, ownerOf } from './cluster.js';
@@ -72,7 +72,7 @@ function embed(server: Server, lock: FileLock): EmbeddedPostgres {
     adminUrl,
     ended: server.ended,
     createDatabase: async (name) => {
-      await ensureDatabase(adminUrl, name);
+      await ensureDatabase(adminUrl, { database: name, role: name });
       return socketUrl(server.socketFolder, name, name);
     },
     stop: async (force) => {
@@ -89,19 +89,4 @@ function embed(server: Server, lock: FileLock): EmbeddedPostgres {
  */
 function socketUrl(socketFolder: string, role: string, database: string): string {
   return `postgresql://${role}@${encodeURIComponent(socketFolder)}/${database}`;
-}
-
-async function ensureDatabase(adminUrl: string, name: string): Promise<void> {
-  if (!/^[a-z][a-z0-9_]{0,50}$/.test(name)) throw new TypeError(`Not a database name: ${name}`);
-  const client = new pg.Client({ connectionString: adminUrl });
-  await client.connect();
-  try {
-    const role = await client.query('select 1 from pg_roles where rolname = $1', [name]);
-    if (role.rowCount === 0) await client.query(`create role "${name}" login`);
-    const database = await client.query('select 1 from pg_database where datname = $1', [name]);
-    if (database.rowCount === 0) await client.query(`create database "${name}" owner "${name}"`);
-    await client.query(`revoke all on database "${name}" from public`);
-  } finally {
-    await client.end();
-  }
 }

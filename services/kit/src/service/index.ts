@@ -1,5 +1,6 @@
 export * from './http-server.js';
 export * from './ioc.http.js';
+export * from './migrate.js';
 export * from './open-service.js';
 export * from './parts.js';
 export * from './run-service.js';

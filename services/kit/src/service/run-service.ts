@@ -30,12 +30,26 @@ export interface Listening {
 const DRAIN_MS = 20_000;
 const IDLE_LOOK_MS = 50;
 
-/** The process of one service: starts it, listens, and on a signal stops it in order. A service that cannot start says why and exits 1. */
-export function runService(start: () => Promise<Runnable>): void {
-  serve(start).catch((error: unknown) => {
+/** Work that a process does in place of serving, by the name it is called with. */
+export type Commands = Readonly<Record<string, () => Promise<void>>>;
+
+/**
+ * The process of one service: starts it, listens, and on a signal stops it in order; with the name of a command
+ * (`main.js migrate`) it does that and ends. What cannot start or fails says why and exits 1.
+ */
+export function runService(start: () => Promise<Runnable>, commands: Commands = {}): void {
+  const [name] = process.argv.slice(2);
+  chosen(name, start, commands).catch((error: unknown) => {
     process.stderr.write(`${messageOf(error)}\n`);
     process.exitCode = 1;
   });
+}
+
+async function chosen(name: string | undefined, start: () => Promise<Runnable>, commands: Commands): Promise<void> {
+  if (name === undefined) return serve(start);
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command === undefined) throw new Error(`There is no command ${name}; without one the service is started. Commands: ${Object.keys(commands).join(', ') || 'none'}`);
+  return command();
 }
 
 async function serve(start: () => Promise<Runnable>): Promise<void> {

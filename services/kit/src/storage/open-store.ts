@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { storagePlaceVariables } from '../config/index.js';
+import { readEnvironment, storagePlaceVariables } from '../config/index.js';
 import { FolderStore } from './folder-store.js';
 import type { ObjectStore } from './object-store.js';
 import { S3Store } from './s3-store.js';
@@ -24,7 +24,16 @@ export function checkStorage(env: StorageVariables, context: z.RefinementCtx): v
 
 /** The store that checked variables name. */
 export function openStore(env: StorageVariables): ObjectStore {
-  if (env.APP_ENV_STORAGE === 'folder') return new FolderStore(env.APP_ENV_STORAGE_FOLDER ?? '');
+  return env.APP_ENV_STORAGE === 'folder' ? new FolderStore(env.APP_ENV_STORAGE_FOLDER ?? '') : s3Of(env);
+}
+
+/** Makes the bucket that the variables name unless it exists; without such variables there is nothing to make. */
+export async function prepareStore(environment: Readonly<Record<string, string | undefined>>): Promise<void> {
+  const env = readEnvironment(z.object(storageVariables).superRefine(checkStorage), { APP_ENV_STORAGE_FOLDER: '-', ...environment });
+  if (env.APP_ENV_STORAGE === 's3') await s3Of(env).prepare();
+}
+
+function s3Of(env: StorageVariables): S3Store {
   return new S3Store({
     endpoint: env.APP_ENV_S3_ENDPOINT ?? '',
     publicEndpoint: env.APP_ENV_S3_PUBLIC_ENDPOINT,

@@ -114,6 +114,16 @@ export class S3Store implements ObjectStore {
     return this.publicClient?.presignedGetObject(this.bucket, key, seconds, { 'response-content-type': contentType, 'response-content-disposition': contentDisposition });
   }
 
+  /** Makes the bucket unless it exists. */
+  async prepare(): Promise<void> {
+    try {
+      if (!(await inTime(this.client.bucketExists(this.bucket)))) await inTime(this.client.makeBucket(this.bucket));
+    } catch (error) {
+      // somebody else has made it meanwhile
+      if ((error as { code?: unknown }).code !== 'BucketAlreadyOwnedByYou') throw failure(error);
+    }
+  }
+
   isUp(): Promise<boolean> {
     return inTime(this.client.bucketExists(this.bucket)).catch(() => false);
   }

@@ -1,0 +1,53 @@
+// What the tests of the charts share: calls to the platform as a browser makes them, through the ingress.
+const { PLATFORM_URL, SERVICE_URL, SHELL_URL, ADMIN_PASSWORD } = process.env;
+export const platformUrl = PLATFORM_URL;
+export const serviceUrl = SERVICE_URL;
+export const shellUrl = SHELL_URL;
+
+/** Waits until `ask` answers something; says what was heard last when the time is over. */
+export async function until(what, ask, { limitMs = 90_000, pauseMs = 2000 } = {}) {
+  const deadline = Date.now() + limitMs;
+  for (;;) {
+    let heard;
+    try {
+      const found = await ask();
+      if (found !== undefined && found !== false) return found;
+      heard = 'not yet';
+    } catch (error) {
+      heard = `${error.message} ${error.cause?.message ?? ''}`;
+    }
+    if (Date.now() > deadline) throw new Error(`${what}: ${heard}`);
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
+}
+
+/** One request; anything but the expected status ends the test with the answer in words. */
+export async function call(method, url, { token, body, headers = {}, expected = [200, 201, 204] } = {}) {
+  const json = body !== undefined && !(body instanceof FormData);
+  const response = await fetch(url, {
+    method,
+    headers: { ...(token && { authorization: `Bearer ${token}` }), ...(json && { 'content-type': 'application/json' }), ...headers },
+    ...(body !== undefined && { body: json ? JSON.stringify(body) : body }),
+    signal: AbortSignal.timeout(30_000),
+  });
+  if (!expected.includes(response.status)) throw new Error(`${method} ${url} answered ${response.status}: ${(await response.text()).slice(0, 500)}`);
+  return response;
+}
+
+export const json = async (...request) => (await call(...request)).json();
+
+/** Signs the platform's administrator in; the first calls may come before the ingress knows the way. */
+export async function signIn() {
+  const answer = await until('nobody can sign in', () => json('POST', `${platformUrl}/api/auth/local-login`, { body: { usernameOrEmail: 'admin', password: ADMIN_PASSWORD } }));
+  return (answer.data ?? answer).accessToken;
+}
+
+/** The app's entry in the launchpad. */
+export function launchpadEntry(slug, token) {
+  return until(`${slug} is not in the launchpad`, async () => {
+    const answer = await json('GET', `${platformUrl}/api/config/apps`, { token });
+    return (answer.data ?? answer).find((app) => app.slug === slug);
+  });
+}
+
+export const say = (text) => console.log(text);

@@ -1,0 +1,58 @@
+{{/* Values that no schema can refuse, because two of them contradict each other. Each message says what to set. */}}
+{{- define "common.validate" -}}
+{{- range include "common.problems" . | fromJsonArray }}
+{{- $_ := set $ "problem" (printf "%s\n  %s: %s" ($.problem | default "The values contradict each other. Set or correct:") (include "common.name" $) .) }}
+{{- end -}}
+{{- with .problem }}{{ fail . }}{{ end -}}
+{{- end -}}
+
+{{- define "common.problems" -}}
+{{- $problems := list -}}
+{{- $v := .Values -}}
+{{- if not (regexMatch "^https?://[^/]+/?$" $v.global.publicUrl) -}}
+{{- $problems = append $problems "global.publicUrl must be the address of the platform without a path, for example https://platform.example.org" -}}
+{{- end -}}
+{{- if and $v.database.enabled (eq $v.global.postgresql.mode "external") (not $v.database.existingSecret) -}}
+{{- $problems = append $problems (printf "database.existingSecret must name the Secret whose key %s has the address of the database (or set global.postgresql.mode to cnpg, or to bundled for an evaluation)" $v.database.key) -}}
+{{- end -}}
+{{- if and $v.cache.enabled (eq $v.global.cache.mode "external") (not $v.global.cache.existingSecret) -}}
+{{- $problems = append $problems (printf "global.cache.existingSecret must name the Secret whose key %s has the address of Redis or Valkey (or set global.cache.mode to bundled)" $v.global.cache.key) -}}
+{{- end -}}
+{{- if $v.objectStore.enabled -}}
+{{- if and (eq $v.global.objectStore.mode "external") (not (and $v.global.objectStore.existingSecret $v.global.objectStore.endpoint)) -}}
+{{- $problems = append $problems "global.objectStore.endpoint and global.objectStore.existingSecret must name the S3 store and the Secret with its keys (or set global.objectStore.mode to bundled for an evaluation)" -}}
+{{- end -}}
+{{- if not $v.objectStore.bucket }}{{ $problems = append $problems "objectStore.bucket must name the bucket of the service" }}{{ end -}}
+{{- end -}}
+{{- if .Chart.IsRoot -}}
+{{- if and (or $v.client.enabled $v.secretKeys) (not $v.global.secrets.existingSecret) -}}
+{{- $problems = append $problems (printf "global.secrets.existingSecret must name a Secret with the keys %s (the umbrella chart platform makes one)" (include "common.secretKeyNames" .)) -}}
+{{- end -}}
+{{- range $store := list "postgresql" "cache" "objectStore" -}}
+{{- if eq (index $v.global $store).mode "bundled" }}{{ $problems = append $problems (printf "global.%s.mode can be bundled only in the umbrella chart platform, which brings the store; set it to external" $store) }}{{ end -}}
+{{- end -}}
+{{- if and $v.client.enabled (not $v.global.shell.url) }}{{ $problems = append $problems "global.shell.url must be the address of the Shell inside the cluster, for example http://platform-shell" }}{{ end -}}
+{{- end -}}
+{{- if and $v.client.enabled (not .Chart.IsRoot) (not (has (include "common.slug" .) $v.global.satellites)) -}}
+{{- $problems = append $problems (printf "global.satellites must contain %s, so that the Shell knows its client" (include "common.slug" .)) -}}
+{{- end -}}
+{{- if and (eq $v.migrations.mode "hook") (include "common.madeByRelease" .) -}}
+{{- $problems = append $problems "migrations.mode cannot be hook with stores that come with the release, since the hook runs before they exist; set it to auto" -}}
+{{- end -}}
+{{- if and $v.autoscaling.enabled (gt (int $v.autoscaling.minReplicas) (int $v.autoscaling.maxReplicas)) -}}
+{{- $problems = append $problems "autoscaling.minReplicas must not be greater than autoscaling.maxReplicas" -}}
+{{- end -}}
+{{- if and $v.gateway.enabled (not $v.gateway.parentRefs) }}{{ $problems = append $problems "gateway.parentRefs must name a Gateway, for example [{ name: public, namespace: gateways }]" }}{{ end -}}
+{{- if and (or $v.gateway.enabled $v.ingress.enabled) (not .Chart.IsRoot) -}}
+{{- $problems = append $problems "ingress.enabled and gateway.enabled belong to the umbrella chart here, which has one host for all; set them there" -}}
+{{- end -}}
+{{- if and $v.satelliteApp.enabled (not $v.route.path) }}{{ $problems = append $problems "route.path must be set (or satelliteApp.enabled to false): what is in the launchpad has to be reachable" }}{{ end -}}
+{{- if le (int $v.terminationGracePeriodSeconds) (int $v.preStopSeconds) }}{{ $problems = append $problems "terminationGracePeriodSeconds must be greater than preStopSeconds" }}{{ end -}}
+{{- toJson $problems -}}
+{{- end -}}
+
+{{- define "common.secretKeyNames" -}}
+{{- $keys := keys .Values.secretKeys -}}
+{{- if .Values.client.enabled }}{{ $keys = append $keys (printf "%s-client-secret" (include "common.slug" .)) }}{{ end -}}
+{{- $keys | uniq | sortAlpha | join ", " -}}
+{{- end -}}

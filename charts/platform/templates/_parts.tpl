@@ -1,0 +1,13 @@
+{{/* Contexts of the installed charts with their merged values, as { parts }. A list cannot be returned, so it is set. */}}
+{{- define "platform.parts" -}}
+{{- include "common.init" . -}}
+{{- $parts := list -}}
+{{- range $name := keys .Subcharts | sortAlpha -}}
+{{- $part := get $.Subcharts $name -}}
+{{- if hasKey $part.Values "common" -}}
+{{- $values := mergeOverwrite (deepCopy $part.Values.common) $part.Values -}}
+{{- $parts = append $parts (dict "Values" $values "Chart" $part.Chart "Release" $part.Release "Capabilities" $part.Capabilities "Template" $.Template) -}}
+{{- end -}}
+{{- end -}}
+{{- $_ := set . "parts" $parts -}}
+{{- end -}}
