@@ -26,7 +26,10 @@ FROM ${NODE_IMAGE} AS packages
 WORKDIR /platform
 COPY --from=manifests /manifests ./
 ARG SERVICE
-RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund --loglevel=error --workspace="${SERVICE}"
+# By name: by its folder npm would take the front-end below it too. Without its devDependencies: omitting them still
+# follows those that are workspaces.
+RUN (cd "${SERVICE}" && npm pkg delete devDependencies) \
+ && npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund --loglevel=error --workspace="$(node -p "require('./${SERVICE}/package.json').name")"
 
 FROM ${NODE_IMAGE}
 ARG SERVICE
