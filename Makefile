@@ -9,6 +9,8 @@ export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 INSTALLED := node_modules/.installed
 # Further arguments for jest, as in: make test JEST_ARGS=services/kit
 JEST_ARGS ?=
+# Of the images.
+TAG ?= dev
 
 .PHONY: help
 help: ## Show this help
@@ -36,7 +38,7 @@ new-service: $(INSTALLED) ## Make a satellite from the scaffold: make new-servic
 	@npm install --no-audit --no-fund --loglevel=error >/dev/null
 	@echo 'services/$(NAME) is there. Start everything with it: make run'
 
-.PHONY: test test-cluster tools bench
+.PHONY: test test-cluster test-e2e images tools bench
 test: build ## Unit, API and browser tests on a real PostgreSQL, Redis and Chromium
 	@hack/tools/ensure-redis.sh
 	@hack/tools/ensure-chromium.sh
@@ -47,6 +49,13 @@ test-cluster: generate tools ## Tests against a real kube-apiserver and etcd, Mi
 
 tools: ## Build kube-apiserver, etcd, kubectl, Helm, chart tools, MinIO and stripe-mock from Go modules (about 15 minutes, once)
 	@hack/tools/build-tools.sh
+
+test-e2e: $(INSTALLED) tools ## The platform installed by Helm on the cluster that KUBECONFIG names, upgraded, harmed and uninstalled
+	@PATH="$(CURDIR)/.tools/bin:$$PATH" node hack/e2e/main.mjs
+
+images: ## Build the images of all services with docker: satellite/NAME:TAG (TAG=dev)
+	@for service in services/shell services/drive; do docker build --build-arg SERVICE=$$service -t satellite/$$(basename $$service):$(TAG) .; done
+	@docker build --build-arg SERVICE=operator --build-arg PORT=8081 -t satellite/operator:$(TAG) .
 
 bench: build tools ## Measure speed as ratios against a baseline of the same run (BENCH=name for one); writes hack/bench/RESULTS.md
 	@npm run --silent bench -w hack/bench
