@@ -53,9 +53,8 @@ tools: ## Build kube-apiserver, etcd, kubectl, Helm, chart tools, MinIO and stri
 test-e2e: $(INSTALLED) tools ## The platform installed by Helm on the cluster that KUBECONFIG names, upgraded, harmed and uninstalled
 	@PATH="$(CURDIR)/.tools/bin:$$PATH" node hack/e2e/main.mjs
 
-images: ## Build the images of all services with docker: satellite/NAME:TAG (TAG=dev)
-	@for service in services/shell services/drive; do docker build --build-arg SERVICE=$$service -t satellite/$$(basename $$service):$(TAG) .; done
-	@docker build --build-arg SERVICE=operator --build-arg PORT=8081 -t satellite/operator:$(TAG) .
+images: $(INSTALLED) ## Build the images of all services with docker: satellite/NAME:TAG (TAG=dev)
+	@node hack/docker/images.mjs $(TAG)
 
 bench: build tools ## Measure speed as ratios against a baseline of the same run (BENCH=name for one); writes hack/bench/RESULTS.md
 	@npm run --silent bench -w hack/bench

@@ -5,23 +5,19 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { env } from 'node:process';
+import { buildArguments, IMAGES } from '../docker/images.mjs';
 import { NODE_IMAGE, run } from './tools.mjs';
 
 export const TAG = 'e2e';
 export const NEXT_TAG = 'e2e-next';
 const HERE = import.meta.dirname;
 const ROOT = join(HERE, '../..');
-const SERVICES = [
-  { name: 'satellite/shell', args: { SERVICE: 'services/shell' } },
-  { name: 'satellite/drive', args: { SERVICE: 'services/drive', NODE_FLAGS: '--max-semi-space-size=1' } },
-  { name: 'satellite/operator', args: { SERVICE: 'operator', PORT: '8081', NODE_FLAGS: '--max-semi-space-size=8' } },
-];
-export const STORES = { postgresql: 'docker.io/library/postgres:18', cache: 'docker.io/library/redis:7', objectStore: 'docker.io/minio/minio:e2e', notes: 'docker.io/example/notes:e2e' };
+const STORES = { postgresql: 'docker.io/library/postgres:18', cache: 'docker.io/library/redis:7', objectStore: 'docker.io/minio/minio:e2e', notes: 'docker.io/example/notes:e2e' };
 
 /** Builds all of them; `say` hears which one is next. */
 export async function buildImages(say) {
   const build = await imageCommand();
-  for (const { name, args } of SERVICES) {
+  for (const { name, args } of IMAGES) {
     say(`image ${name}`);
     await build(`docker.io/${name}:${TAG}`, ROOT, args);
   }
@@ -43,7 +39,7 @@ export async function buildImages(say) {
 }
 
 async function imageCommand() {
-  const withArgs = (args) => Object.entries({ NODE_IMAGE, ...args }).flatMap(([key, value]) => ['--build-arg', `${key}=${value}`]);
+  const withArgs = (args) => buildArguments({ NODE_IMAGE, ...args });
   if (env.IMAGE_COMMAND) {
     const [program, ...first] = env.IMAGE_COMMAND.split(' ');
     return (name, context, args) => run(program, [...first, name, context, ...withArgs(args)]);
