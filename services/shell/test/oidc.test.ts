@@ -114,6 +114,22 @@ describe('signing in through a provider', () => {
     expect((await callback(refusal.search.slice(1), denied.cookie).expect(400)).body.error.message).toContain('access_denied');
   });
 
+  it('sends a person who is refused to the sign-in page, which says why; tools get the error', async () => {
+    const denied = await begin('/drive');
+    const refusal = await idp.follow(denied.loginUrl, undefined);
+    const answer = await callback(refusal.search.slice(1), denied.cookie, 'text/html,application/xhtml+xml,*/*;q=0.8').expect(302);
+    expect(answer.headers['location']).toBe('http://platform.test/sign-in?failed=auth.provider_refused');
+    expect(cookieIn(answer.headers, 'shell_refresh')).toBe('');
+    await callback('code=x&state=y', '', 'text/html').expect(302).expect('location', 'http://platform.test/sign-in?failed=auth.invalid_or_expired_state');
+    await callback('code=x&state=y', '', '*/*').expect(400);
+  });
+
+  it('comes back to the page\'s own address for sign-ins that end, with the place to go on to in it', async () => {
+    const { loginUrl, cookie } = await begin('/sign-in/complete?to=/apps/drive/folders%3Fq=a%26b=1');
+    const back = await idp.follow(loginUrl, person());
+    await callback(back.search.slice(1), cookie, 'text/html').expect(302).expect('location', 'http://platform.test/sign-in/complete?to=/apps/drive/folders%3Fq=a%26b=1');
+  });
+
   it('never links a local account by an address alone', async () => {
     const org = await shell().organization();
     const { sub } = decodeJwt(await org.member());

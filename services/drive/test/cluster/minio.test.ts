@@ -41,9 +41,17 @@ describe('Drive on MinIO', () => {
     const { headers } = await direct.as(ann.driveToken).get(`/api/files/${id}/download`).expect(302).expect('cache-control', 'no-store');
     const answer = await fetch(String(headers['location']), { headers: { range: 'bytes=1-6' } });
     expect([answer.status, await answer.text(), answer.headers.get('content-type'), answer.headers.get('content-disposition')]).toEqual([206, 'script', 'text/plain; charset=utf-8', `attachment; filename="page.html"; filename*=UTF-8''page.html`]);
+    await direct.as(ann.driveToken).get(`/api/files/${id}/download`).set('sec-fetch-mode', 'navigate').expect(302);
     const { data } = (await direct.as(ann.driveToken).post(`/api/files/${id}/share`).send({ ttlDays: 1 }).expect(201)).body;
     await direct.as().get(`/api/public/files/${data.url.split('/s/')[1]}`).expect(302);
     await direct.as(ann.driveToken).delete(`/api/files/${id}`).expect(204);
     await direct.as().get(`/api/public/files/${data.url.split('/s/')[1]}`).expect(404);
+  });
+
+  it.each(['cors', 'same-origin'])('gives a script of the page (%s) the bytes itself, since the policy of the page lets it go nowhere else', async (mode) => {
+    const direct = await drive.second({ APP_ENV_DIRECT_DOWNLOADS: 'true', APP_ENV_S3_PUBLIC_ENDPOINT: minio.url });
+    const { id } = await drive.upload(ann, `seen by ${mode}.txt`, 'text to look at');
+    const { headers, text } = await direct.as(ann.driveToken).get(`/api/files/${id}/download`).set('sec-fetch-mode', mode).expect(200);
+    expect([text, headers['vary']]).toEqual(['text to look at', expect.stringContaining('Sec-Fetch-Mode')]);
   });
 });

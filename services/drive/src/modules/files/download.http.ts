@@ -19,13 +19,22 @@ export class Downloads {
     if (response === undefined) throw new Error('the request has no response');
     const { name, size, checksum, objectKey, createdAt } = file;
     const contentType = file.contentType.startsWith('text/') ? `${file.contentType}; charset=utf-8` : file.contentType;
-    const url = this.direct ? await this.store.directUrl(objectKey, { seconds: DIRECT_SECONDS, contentType, contentDisposition: attachment(name) }) : undefined;
+    if (this.direct) response.vary('Sec-Fetch-Mode');
+    const url = this.direct && !isOfScript(request) ? await this.store.directUrl(objectKey, { seconds: DIRECT_SECONDS, contentType, contentDisposition: attachment(name) }) : undefined;
     if (url !== undefined) {
       response.setHeader('Cache-Control', 'no-store');
       return response.redirect(302, url);
     }
     await sendContent(request, response, { size, contentType, fileName: name, checksum, modifiedAt: createdAt, open: (range) => this.store.get(objectKey, range) }, cacheControl);
   }
+}
+
+/**
+ * A page's script cannot follow to the store: the page's policy does not let it out, and the store need not let it in.
+ * Links, and whatever is no browser, can.
+ */
+function isOfScript({ headers }: express.Request): boolean {
+  return headers['sec-fetch-mode'] === 'cors' || headers['sec-fetch-mode'] === 'same-origin';
 }
 
 /** The request is for the beginning of a file: further parts of one download are not another one. */

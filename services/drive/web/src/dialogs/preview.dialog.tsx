@@ -61,7 +61,8 @@ function Media({ kind, blob, file }: { readonly kind: Kind; readonly blob: Blob;
   if (kind === 'image') return <Image src={url} alt={file.name} fit="contain" mah={HEIGHT} />;
   if (kind === 'video') return <video src={url} controls aria-label={file.name} style={{ width: '100%', maxHeight: HEIGHT }} />;
   if (kind === 'audio') return <audio src={url} controls aria-label={file.name} style={{ width: '100%' }} />;
-  return <iframe src={url} title={file.name} style={{ width: '100%', height: HEIGHT, border: 0 }} />;
+  // the browser's own viewer, in a process of its own, without the list of pages
+  return <iframe src={`${url}#navpanes=0&view=FitH`} title={file.name} style={{ width: '100%', height: HEIGHT, border: 0 }} />;
 }
 
 function TextContent({ blob, file }: { readonly blob: Blob; readonly file: Entry }) {
@@ -91,7 +92,7 @@ const IMAGES = new Set(['image/png', 'image/apng', 'image/jpeg', 'image/gif', 'i
 /** Only what a browser shows without running anything in it. */
 function kindOf({ contentType }: Entry): Kind {
   if (IMAGES.has(contentType)) return 'image';
-  if (contentType === 'application/pdf') return 'pdf';
+  if (contentType === 'application/pdf') return navigator.pdfViewerEnabled ? 'pdf' : 'none'; // telephones have no viewer in the page
   if (/^text\/|^application\/(json|yaml)$/.test(contentType)) return 'text';
   const [major] = contentType.split('/');
   if ((major === 'video' || major === 'audio') && document.createElement(major).canPlayType(contentType) !== '') return major;

@@ -29,6 +29,9 @@ export const deAdmin: typeof enAdmin = {
     removeAsk: '{{name}} entfernen?', removeText: 'Sie verlässt jede Startseite, ihre Token enden. Ihre eigenen Daten bleiben.', details: 'Einzelheiten', back: '← App-Verzeichnis', operatorTitle: 'Vom Operator gehalten',
     operatorText: 'Die SatelliteApp {{object}} (Generation {{generation}}) bestimmt diesen Eintrag. Ändere ihn dort.', where: 'Wo sie ist', apiUrl: 'API', category: 'Kategorie', changed: 'Geändert', declares: 'Was sie erklärt',
     declaresNothing: 'Weder Berechtigungen noch Grenzen.', organizations: 'Organisationen', organizationsText: 'Wer diese App auf der Startseite hat.',
+    conditions: 'Zustand', lastCheck: 'Zuletzt geprüft {{when}}', checkNow: 'Jetzt prüfen', condition: 'Bedingung', is: 'Gilt', reason: 'Grund', message: 'Meldung', since: 'Seit', is_true: 'Ja', is_false: 'Nein', is_unknown: 'Unbekannt',
+    type_Registered: 'Registriert', type_Offered: 'Angeboten', type_Healthy: 'API gesund', type_FrontEnd: 'Oberfläche vorhanden', reason_InRegistry: 'Im Verzeichnis', reason_active: 'Aktiv', reason_degraded: 'Eingeschränkt', reason_inactive: 'Inaktiv',
+    reason_maintenance: 'Wartung', reason_Answers: 'Antwortet', reason_Refuses: 'Antwortet mit einem Fehler', reason_NotAScript: 'Kein Skript', reason_NoAnswer: 'Keine Antwort an diesen Browser', conditionsText: 'Was der Operator beim Prüfen der SatelliteApp fand, steht in ihrem Status:',
   },
   audit: {
     title: 'Protokoll', text: 'Was getan und was abgewiesen wurde. Die Einträge sind verkettet; niemand ändert einen unbemerkt.', search: 'Nach Aktion suchen, etwa users.update', at: 'Wann', actor: 'Wer', action: 'Aktion',
@@ -41,7 +44,7 @@ export const deAdmin: typeof enAdmin = {
   },
   billing: {
     title: 'Tarif und Abrechnung', text: 'Was deine Organisation hat, was sie davon verbraucht hat und wie sie zahlt.', current: 'Dein Tarif', monthly: 'Monatlich bezahlt, verlängert sich am {{date}}.',
-    yearly: 'Jährlich bezahlt, verlängert sich am {{date}}.', endsOn: 'Endet am {{date}}.', next: 'Danach {{plan}}.', portal: 'Beim Zahlungsdienst verwalten', usage: 'Verbraucht', of: '{{used}} von {{limit}}',
+    yearly: 'Jährlich bezahlt, verlängert sich am {{date}}.', endsOn: 'Endet am {{date}}.', next: 'Danach {{plan}}.', portal: 'Beim Zahlungsdienst verwalten', invoices: 'Rechnungen', invoicesText: 'Der Zahlungsdienst schreibt die Rechnungen und bewahrt sie auf. Seine Seite zeigt jede davon mit dem Beleg.', invoicesOpen: 'Rechnungen zeigen', usage: 'Verbraucht', of: '{{used}} von {{limit}}',
     unlimited: '{{used}}, unbegrenzt', resets: 'Beginnt neu am {{date}}', plans: 'Alle Tarife', interval: 'Zahlungsweise', byMonth: 'Monatlich', byYear: 'Jährlich', per_monthly: 'im Monat', per_yearly: 'im Jahr',
     yours: 'Dein Tarif', choose: '{{plan}} wählen', methods: 'Karten', noMethods: 'Keine Karte ist gespeichert. Die Bezahlseite speichert die, mit der du zahlst.', card: '{{brand}}, endet auf {{last4}}',
     expires: 'Gültig bis {{month}}/{{year}}', default: 'Standard', makeDefault: 'Als Standard', removeCard: 'Diese Karte entfernen?', methodRemoved: 'Karte entfernt', paid: 'Danke. Die Zahlung ist durch.',

@@ -11,6 +11,11 @@ export const de: typeof en = {
     resetTitle: 'Passwort zurücksetzen', resetText: 'Wir schicken dir einen Link, mit dem du ein neues wählst.', sendLink: 'Link schicken', linkSent: 'Sieh in dein Postfach', linkSentText: 'Wenn es ein Konto für {{email}} gibt, ist ein Link unterwegs. Er gilt eine Stunde.',
     newPassword: 'Neues Passwort', choosePassword: 'Neues Passwort wählen', inviteTitle: 'Willkommen', inviteText: 'Wähle ein Passwort, um dein Konto zu öffnen.', setPassword: 'Passwort setzen', passwordSet: 'Passwort gesetzt. Melde dich damit an.', backToSignIn: 'Zurück zur Anmeldung',
     badLink: 'Dieser Link ist nicht vollständig', badLinkText: 'Öffne den Link aus der Nachricht noch einmal oder fordere einen neuen an.', finishing: 'Du wirst angemeldet', required: 'Bitte ausfüllen', tooShort: 'Mindestens 8 Zeichen', badEmail: 'Eine E-Mail-Adresse hat die Form name@example.org', signOut: 'Abmelden',
+    failed: 'Du bist nicht angemeldet',
+    failures: {
+      other: 'Die Anmeldung wurde nicht rechtzeitig abgeschlossen oder in einem anderen Browser begonnen. Beginne noch einmal.', provider_refused: 'Der Anbieter hat dich nicht angemeldet. Beginne noch einmal oder nimm einen anderen Weg.', provider_unavailable: 'Der Anbieter antwortet nicht. Versuche es gleich noch einmal.',
+      sign_in_refused: 'Dieses Konto kann sich nicht anmelden. Frage eine Administratorin.', email_not_verified: 'Der Anbieter hat deine E-Mail-Adresse nicht bestätigt. Bestätige sie dort und beginne noch einmal.', link_required: 'Ein Konto hat deine E-Mail-Adresse schon. Wähle über „Passwort vergessen?“ ein neues Passwort dafür, um zu zeigen, dass es deines ist, und beginne noch einmal.',
+    },
   },
   nav: { launchpad: 'Startseite', apps: 'Apps', administration: 'Verwaltung', menu: 'Navigation öffnen', user: 'Dein Konto', search: 'Suchen oder springen …', theme: 'Zum {{scheme}} Modus wechseln', dark: 'dunklen', light: 'hellen', platform: 'Plattform' },
   launchpad: { morning: 'Guten Morgen, {{name}}', afternoon: 'Guten Tag, {{name}}', evening: 'Guten Abend, {{name}}', hint: 'Wähle eine App oder drücke {{keys}}, um alles zu durchsuchen.', none: 'Noch keine Apps', noneText: 'Apps erscheinen hier, sobald sie registriert und für {{organization}} eingeschaltet sind.', noneAdmin: 'App-Verzeichnis öffnen' },

@@ -27,6 +27,9 @@ export const enAdmin = {
     removeAsk: 'Remove {{name}}?', removeText: 'It leaves every launchpad; its tokens stop. Its own data is not touched.', details: 'Details', back: '← App registry', operatorTitle: 'Kept by the operator',
     operatorText: 'The SatelliteApp {{object}} (generation {{generation}}) says what this entry is. Change it there.', where: 'Where it is', apiUrl: 'API', category: 'Category', changed: 'Changed', declares: 'What it declares',
     declaresNothing: 'Neither permissions nor limits.', organizations: 'Organizations', organizationsText: 'Who has this app in the launchpad.',
+    conditions: 'Conditions', lastCheck: 'Last check {{when}}', checkNow: 'Check now', condition: 'Condition', is: 'Is', reason: 'Reason', message: 'Message', since: 'Since', is_true: 'True', is_false: 'False', is_unknown: 'Unknown',
+    type_Registered: 'Registered', type_Offered: 'Offered', type_Healthy: 'API healthy', type_FrontEnd: 'Front-end there', reason_InRegistry: 'In the registry', reason_active: 'Active', reason_degraded: 'Degraded', reason_inactive: 'Inactive',
+    reason_maintenance: 'Maintenance', reason_Answers: 'Answers', reason_Refuses: 'Answers with an error', reason_NotAScript: 'Not a script', reason_NoAnswer: 'No answer to this browser', conditionsText: 'What the operator found when it checked the SatelliteApp stands in its status:',
   },
   audit: {
     title: 'Audit', text: 'What was done and what was refused. Entries are chained; nobody can change one unseen.', search: 'Search by action, such as users.update', at: 'When', actor: 'Who', action: 'Action', outcome: 'Outcome',
@@ -39,7 +42,7 @@ export const enAdmin = {
   },
   billing: {
     title: 'Plan and billing', text: 'What your organization has, what it has used, and how it pays.', current: 'Your plan', monthly: 'Paid by the month, renews on {{date}}.', yearly: 'Paid by the year, renews on {{date}}.',
-    endsOn: 'Ends on {{date}}.', next: 'Then {{plan}}.', portal: 'Manage at the payment processor', usage: 'Used', of: '{{used}} of {{limit}}', unlimited: '{{used}}, unlimited', resets: 'Begins again on {{date}}',
+    endsOn: 'Ends on {{date}}.', next: 'Then {{plan}}.', portal: 'Manage at the payment processor', invoices: 'Invoices', invoicesText: 'The payment processor writes the invoices and keeps them. Its page shows every one, with the receipt.', invoicesOpen: 'Show invoices', usage: 'Used', of: '{{used}} of {{limit}}', unlimited: '{{used}}, unlimited', resets: 'Begins again on {{date}}',
     plans: 'All plans', interval: 'Payment interval', byMonth: 'By the month', byYear: 'By the year', per_monthly: 'a month', per_yearly: 'a year', yours: 'Your plan', choose: 'Choose {{plan}}', methods: 'Cards',
     noMethods: 'No card is saved. The checkout page saves the one you pay with.', card: '{{brand}} ending in {{last4}}', expires: 'Expires {{month}}/{{year}}', default: 'Default', makeDefault: 'Make default',
     removeCard: 'Remove this card?', methodRemoved: 'Card removed', paid: 'Thank you. The payment went through.', waiting: 'The payment processor is confirming your plan; it shows here in a moment.',

@@ -9,6 +9,11 @@ export const en = {
     resetTitle: 'Reset your password', resetText: 'We send you a link to choose a new one.', sendLink: 'Send link', linkSent: 'Look into your mailbox', linkSentText: 'If there is an account for {{email}}, a link is on its way. It is good for one hour.',
     newPassword: 'New password', choosePassword: 'Choose a new password', inviteTitle: 'Welcome', inviteText: 'Choose a password to open your account.', setPassword: 'Set password', passwordSet: 'Password set. Sign in with it.', backToSignIn: 'Back to sign-in',
     badLink: 'This link is not complete', badLinkText: 'Open the link from the message again, or ask for a new one.', finishing: 'Signing you in', required: 'Fill this in', tooShort: 'At least 8 characters', badEmail: 'An e-mail address has the form name@example.org', signOut: 'Sign out',
+    failed: 'You are not signed in',
+    failures: {
+      other: 'The sign-in was not finished in time, or was begun in another browser. Begin again.', provider_refused: 'The provider did not sign you in. Begin again, or use another way.', provider_unavailable: 'The provider does not answer. Try again in a moment.',
+      sign_in_refused: 'This account cannot sign in. Ask an administrator.', email_not_verified: 'The provider has not verified your e-mail address. Verify it there, then begin again.', link_required: 'An account has your e-mail address already. Choose a new password for it by “Forgot your password?” to show that it is yours, then begin again.',
+    },
   },
   nav: { launchpad: 'Launchpad', apps: 'Apps', administration: 'Administration', menu: 'Open navigation', user: 'Your account', search: 'Search or jump to…', theme: 'Switch to {{scheme}} mode', dark: 'dark', light: 'light', platform: 'Platform' },
   launchpad: { morning: 'Good morning, {{name}}', afternoon: 'Good afternoon, {{name}}', evening: 'Good evening, {{name}}', hint: 'Choose an app, or press {{keys}} to search everything.', none: 'No apps yet', noneText: 'Apps appear here as soon as they are registered and enabled for {{organization}}.', noneAdmin: 'Open the app registry' },

@@ -1,6 +1,6 @@
 import type express from 'express';
 import { Body, Controller, Get, NoSecurity, Post, Query, Request, Response, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
-import { InvalidFields } from '@satellite/kit/core';
+import { InvalidFields, isAppError } from '@satellite/kit/core';
 import type { ErrorView } from '../../../error.dto.js';
 import type { ExchangeIdpRequest, ExchangeResponse, LoginUrlView, OidcLoginView, ProviderView } from '../auth.dto.js';
 import { clientOf } from '../client-info.http.js';
@@ -44,7 +44,7 @@ export class OidcController extends Controller {
 
   /**
    * The provider sends the browser here. Ends in a redirect to the app with a session cookie; clients that accept
-   * application/json first get the tokens as JSON.
+   * application/json first get the tokens as JSON. A browser that came by itself is sent to the sign-in page when it is refused.
    */
   @Get('callback')
   @NoSecurity()
@@ -55,8 +55,12 @@ export class OidcController extends Controller {
     const response = request.res;
     const cookie = loginCookieOf(request);
     if (response) clearLoginCookie(response, this.publicUrl);
-    const done = await this.logins.complete(request.originalUrl.split('?')[1] ?? '', state ?? '', code === undefined && state === undefined ? undefined : cookie?.state, clientOf(request));
-    const { accessToken, expiresIn, tokenType, refreshToken, person } = done;
+    const completing = this.logins.complete(request.originalUrl.split('?')[1] ?? '', state ?? '', code === undefined && state === undefined ? undefined : cookie?.state, clientOf(request));
+    const { accessToken, expiresIn, tokenType, refreshToken, person } = await completing.catch((error: unknown) => {
+      // a person would look at JSON: the page says what happened, and offers to begin again
+      if (isAppError(error) && showsPages(request)) response?.redirect(302, `${this.publicUrl}/sign-in?failed=${error.code}`);
+      throw error;
+    });
     if (response) setSessionCookie(response, refreshToken, this.publicUrl);
     if (request.accepts(['html', 'json']) !== 'json' && response) {
       response.redirect(302, `${this.publicUrl}${cookie?.returnPath ?? '/'}`);
@@ -76,4 +80,9 @@ export class OidcController extends Controller {
     if (token === undefined) throw new InvalidFields([{ field: 'idpToken', message: 'is required' }]);
     return this.exchanges.exchange(token, body.serviceId, request.user?.userId, clientOf(request));
   }
+}
+
+/** True for a navigation of a browser; tools that take anything get the error itself. */
+function showsPages({ headers }: express.Request): boolean {
+  return headers.accept?.includes('text/html') === true;
 }

@@ -3,6 +3,7 @@ import { AppIcon, formatTime, Link, Loaded, notifyError, Page, PageHeader, usePa
 import type { ReactNode } from 'react';
 import { hooks, type Schemas } from '../../api/shell-api.js';
 import { useCan } from '../../session/me.js';
+import { AppHealth } from './app-health.js';
 import { StatusBadge } from './status-badge.js';
 
 type App = Schemas['AppView'];
@@ -27,6 +28,7 @@ function Details({ app }: { readonly app: App }) {
     <Stack gap="lg" mt="sm">
       <PageHeader title={app.name} description={<Group gap="xs"><Code>{app.slug}</Code><StatusBadge status={app.status} />{app.version !== null && <Badge variant="light" color="gray" tt="none">{app.version}</Badge>}</Group>} actions={<AppIcon app={app} size={48} />} />
       {app.managedBy === 'operator' && source && <Alert variant="light" title={t('apps.operatorTitle')}>{t('apps.operatorText', { object: `${source.namespace}/${source.name}`, generation: source.generation })}</Alert>}
+      <AppHealth app={app} />
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Card>
           <Title order={2} size="h3" mb="sm">{t('apps.where')}</Title>

@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import { hooks } from '../../api/shell-api.js';
 import { useCan } from '../../session/me.js';
 import { CurrentPlan } from './current-plan.js';
+import { Invoices } from './invoices.js';
 import { PaymentMethods } from './payment-methods.js';
 import { PlanChooser } from './plan-chooser.js';
 import { UsageBars } from './usage-bars.js';
@@ -38,6 +39,7 @@ export function BillingPage() {
         <Stack mt="xl" gap="xl">
           <div><Title order={2} mb="md">{t('billing.plans')}</Title><PlanChooser current={current.data.data} /></div>
           <PaymentMethods />
+          <Invoices />
         </Stack>
       )}
     </Page>

@@ -1,0 +1,95 @@
+import { Badge, Button, Card, Code, Group, Table, Text, Title } from '@mantine/core';
+import { formatRelative, formatTime, useTranslation } from '@satellite/web-kit';
+import { useQuery } from '@tanstack/react-query';
+import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs';
+import type { Schemas } from '../../api/shell-api.js';
+
+type App = Schemas['AppView'];
+
+interface Condition {
+  readonly type: string;
+  readonly status: 'true' | 'false' | 'unknown';
+  readonly reason: string;
+  readonly message: string;
+  readonly since: string;
+}
+
+/** An answer that takes longer is none. */
+const LIMIT_MS = 8000;
+const COLORS = { true: 'teal', false: 'red', unknown: 'gray' } as const;
+
+/**
+ * Whether the app is well: what the registry knows of its entry, and what this browser gets of its API and front-end
+ * now. The operator keeps its conditions on the SatelliteApp and does not report them to the Shell.
+ */
+export function AppHealth({ app }: { readonly app: App }) {
+  const { t } = useTranslation('shell');
+  const checks = useQuery({ queryKey: ['app-health', app.id, app.revision], refetchInterval: 30_000, queryFn: async () => [await apiOf(app), ...(app.remoteEntry === null ? [] : [await frontEndOf(app.remoteEntry)])] });
+  return (
+    <Card>
+      <Group justify="space-between" mb="sm">
+        <Title order={2} size="h3">{t('apps.conditions')}</Title>
+        <Group gap="sm">
+          {checks.dataUpdatedAt > 0 && <Text size="sm" c="dimmed">{t('apps.lastCheck', { when: formatTime(new Date(checks.dataUpdatedAt)) })}</Text>}
+          <Button size="compact-sm" variant="default" leftSection={<IconRefresh size={14} aria-hidden />} loading={checks.isFetching} onClick={() => void checks.refetch()}>{t('apps.checkNow')}</Button>
+        </Group>
+      </Group>
+      <Table.ScrollContainer minWidth={560} pb={0}>
+        <Table aria-label={t('apps.conditions')}>
+          <Table.Thead><Table.Tr>{['condition', 'is', 'reason', 'message', 'since'].map((name) => <Table.Th key={name}>{t(`apps.${name}`)}</Table.Th>)}</Table.Tr></Table.Thead>
+          <Table.Tbody>{[registered(app), serving(app), ...(checks.data ?? [])].map((one) => <Row key={one.type} condition={one} />)}</Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      {app.managedBy === 'operator' && app.source && <Text size="sm" c="dimmed" mt="sm">{t('apps.conditionsText')} <Code>{`kubectl -n ${app.source.namespace} get satelliteapp ${app.source.name} -o yaml`}</Code></Text>}
+    </Card>
+  );
+}
+
+function Row({ condition: { type, status, reason, message, since } }: { readonly condition: Condition }) {
+  const { t } = useTranslation('shell');
+  return (
+    <Table.Tr>
+      <Table.Td><Text size="sm" fw={600}>{t(`apps.type_${type}`)}</Text></Table.Td>
+      <Table.Td><Badge variant="light" tt="none" color={COLORS[status]}>{t(`apps.is_${status}`)}</Badge></Table.Td>
+      <Table.Td><Text size="sm">{t(`apps.reason_${reason}`)}</Text></Table.Td>
+      <Table.Td><Text size="sm" c="dimmed">{message}</Text></Table.Td>
+      <Table.Td><Text size="sm" title={formatTime(since)} style={{ whiteSpace: 'nowrap' }}>{formatRelative(since)}</Text></Table.Td>
+    </Table.Tr>
+  );
+}
+
+function registered({ revision, source, createdAt, managedBy }: App): Condition {
+  const from = managedBy === 'operator' && source ? `${source.namespace}/${source.name}, generation ${source.generation}, ` : '';
+  return { type: 'Registered', status: 'true', reason: 'InRegistry', message: `${from}revision ${revision}`, since: createdAt };
+}
+
+function serving({ status, updatedAt, version }: App): Condition {
+  return { type: 'Offered', status: status === 'active' || status === 'degraded' ? 'true' : 'false', reason: status, message: version === null ? '–' : `version ${version}`, since: updatedAt };
+}
+
+async function apiOf({ apiUrl }: App): Promise<Condition> {
+  const check = await probe(`${apiUrl}/health`);
+  if (!(check.response?.ok ?? false)) return { ...check.failure, type: 'Healthy' };
+  const body = (await check.response?.json().catch(() => undefined)) as { readonly version?: unknown } | undefined;
+  return { type: 'Healthy', status: 'true', reason: 'Answers', message: `${check.took} ms${typeof body?.version === 'string' ? `, version ${body.version}` : ''}`, since: check.at };
+}
+
+async function frontEndOf(remoteEntry: string): Promise<Condition> {
+  const check = await probe(remoteEntry);
+  const type = check.response?.headers.get('content-type') ?? '';
+  if (!(check.response?.ok ?? false)) return { ...check.failure, type: 'FrontEnd' };
+  if (!/javascript/.test(type)) return { type: 'FrontEnd', status: 'false', reason: 'NotAScript', message: type, since: check.at };
+  return { type: 'FrontEnd', status: 'true', reason: 'Answers', message: `${check.took} ms`, since: check.at };
+}
+
+/** Without a token: health and front-ends are public. */
+async function probe(url: string): Promise<{ readonly response?: Response; readonly took: number; readonly at: string; readonly failure: Omit<Condition, 'type'> }> {
+  const began = performance.now();
+  const at = new Date().toISOString();
+  try {
+    const response = await fetch(url, { cache: 'no-store', signal: AbortSignal.timeout(LIMIT_MS) });
+    return { response, took: Math.round(performance.now() - began), at, failure: { status: 'false', reason: 'Refuses', message: `status ${response.status}`, since: at } };
+  } catch {
+    return { took: Math.round(performance.now() - began), at, failure: { status: 'unknown', reason: 'NoAnswer', message: url, since: at } };
+  }
+}
