@@ -29,7 +29,7 @@ export default {
   maxWorkers: 2,
   testTimeout: 60_000, // a slow machine is not a failure; what must be fast is measured in hack/bench
   projects: [
-    project('unit', ['<rootDir>/services/*/src/**/*.test.ts', '<rootDir>/operator/src/**/*.test.ts', '<rootDir>/hack/**/*.test.ts']),
+    project('unit', ['<rootDir>/services/*/src/**/*.test.ts', '<rootDir>/operator/src/**/*.test.ts', '<rootDir>/hack/**/*.test.ts'], { testPathIgnorePatterns: ['/node_modules/', '/test/cluster/'] }),
     project('api', ['<rootDir>/services/*/test/**/*.test.ts', '<rootDir>/operator/test/*.test.ts'], {
       testPathIgnorePatterns: ['/node_modules/', '/test/cluster/', '/test/browser/'],
       globalSetup: '<rootDir>/hack/config/jest.postgres-setup.mjs',
@@ -40,7 +40,7 @@ export default {
       globalSetup: '<rootDir>/hack/config/jest.browser-setup.mjs',
       globalTeardown: '<rootDir>/hack/config/jest.browser-teardown.mjs',
     }),
-    project('cluster', ['<rootDir>/operator/test/cluster/**/*.test.ts', '<rootDir>/services/*/test/cluster/**/*.test.ts'], {
+    project('cluster', ['<rootDir>/operator/test/cluster/**/*.test.ts', '<rootDir>/services/*/test/cluster/**/*.test.ts', '<rootDir>/hack/charts/test/cluster/**/*.test.ts'], {
       globalSetup: '<rootDir>/hack/config/jest.cluster-setup.mjs',
       globalTeardown: '<rootDir>/hack/config/jest.cluster-teardown.mjs',
     }),

@@ -24,6 +24,9 @@ function stepsOf(folder) {
   return existsSync(`${folder}/web/vite.config.ts`) ? [routes, webTypes(name, folder)] : [routes];
 }
 
+/** What Helm checks values by, and what people read about them. */
+const CHART_DOCUMENTS = globSync('charts/*/Chart.yaml').sort().flatMap((file) => [`${dirname(file)}/values.schema.json`, `${dirname(file)}/README.md`]);
+
 /** `outputs` prove that the step ran; `committed` are those that people read and git keeps. */
 const STEPS = [
   {
@@ -39,6 +42,13 @@ const STEPS = [
     outputs: ['operator/src/generated'],
     committed: [],
     commands: [['node', ['hack/tools/crd-types.mjs'], '.']],
+  },
+  {
+    name: 'chart schemas and READMEs',
+    inputs: ['charts/*/values.yaml', 'charts/*/Chart.yaml', 'charts/*/README.md', 'hack/tools/chart-docs.mjs'],
+    outputs: CHART_DOCUMENTS,
+    committed: CHART_DOCUMENTS,
+    commands: [['node', ['hack/tools/chart-docs.mjs'], '.']],
   },
   ...globSync('services/*/tsoa.json').sort().flatMap((file) => stepsOf(dirname(file))),
 ];

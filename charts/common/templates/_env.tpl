@@ -52,6 +52,7 @@ APP_ENV_CLIENT_SECRET: {{ include "common.fromSecret" (list (include "common.pla
 {{- define "common.serviceEnv" -}}
 APP_ENV_HOST: "0.0.0.0"
 APP_ENV_PORT: {{ .Values.port | quote }}
+APP_ENV_STOP_DELAY_SECONDS: {{ .Values.stopDelaySeconds | quote }}
 APP_ENV_PUBLIC_URL: {{ include "common.address" . | quote }}
 {{- /* Only what is in the cluster's networks can reach the pods: the ingress. */}}
 APP_ENV_TRUSTED_PROXIES: "loopback,linklocal,uniquelocal"

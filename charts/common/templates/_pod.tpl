@@ -146,10 +146,6 @@ spec:
             {{- tpl (toYaml .) $ | nindent 12 }}
           {{- end }}
           {{- include "common.probes" . | nindent 10 }}
-          {{- if gt (int .Values.preStopSeconds) 0 }}
-          lifecycle:
-            preStop: { sleep: { seconds: {{ .Values.preStopSeconds }} } }
-          {{- end }}
           resources:
             {{- toYaml .Values.resources | nindent 12 }}
           volumeMounts:

@@ -1,14 +1,28 @@
-{{/* Values that no schema can refuse, because two of them contradict each other. Each message says what to set. */}}
+{{/*
+Values that no schema can refuse, because two of them contradict each other. Each message says what to set. The umbrella
+chart tells the problems of all its charts at once, so the charts in it leave that to it.
+*/}}
 {{- define "common.validate" -}}
-{{- range include "common.problems" . | fromJsonArray }}
-{{- $_ := set $ "problem" (printf "%s\n  %s: %s" ($.problem | default "The values contradict each other. Set or correct:") (include "common.name" $) .) }}
+{{- if or .Chart.IsRoot (not .Values.global.umbrella) -}}
+{{- include "common.refuse" (include "common.problems" . | fromJsonArray) -}}
 {{- end -}}
-{{- with .problem }}{{ fail . }}{{ end -}}
 {{- end -}}
 
+{{- define "common.refuse" -}}
+{{- if . -}}
+{{- fail (printf "The values contradict each other. Set or correct:\n  %s" (join "\n  " .)) -}}
+{{- end -}}
+{{- end -}}
+
+{{/* As a JSON list of texts. */}}
 {{- define "common.problems" -}}
 {{- $problems := list -}}
 {{- $v := .Values -}}
+{{- /* An API server built without a version says 0.0. */}}
+{{- $kubernetes := .Capabilities.KubeVersion -}}
+{{- if and (regexMatch "^v[1-9]" $kubernetes.Version) (semverCompare "<1.30.0-0" $kubernetes.Version) -}}
+{{- $problems = append $problems (printf "Kubernetes 1.30 or newer is needed; this cluster has %s" $kubernetes.Version) -}}
+{{- end -}}
 {{- if not (regexMatch "^https?://[^/]+/?$" $v.global.publicUrl) -}}
 {{- $problems = append $problems "global.publicUrl must be the address of the platform without a path, for example https://platform.example.org" -}}
 {{- end -}}
@@ -47,8 +61,10 @@
 {{- $problems = append $problems "ingress.enabled and gateway.enabled belong to the umbrella chart here, which has one host for all; set them there" -}}
 {{- end -}}
 {{- if and $v.satelliteApp.enabled (not $v.route.path) }}{{ $problems = append $problems "route.path must be set (or satelliteApp.enabled to false): what is in the launchpad has to be reachable" }}{{ end -}}
-{{- if le (int $v.terminationGracePeriodSeconds) (int $v.preStopSeconds) }}{{ $problems = append $problems "terminationGracePeriodSeconds must be greater than preStopSeconds" }}{{ end -}}
-{{- toJson $problems -}}
+{{- if and $v.serviceVariables (lt (int $v.terminationGracePeriodSeconds) (add 25 (int $v.stopDelaySeconds) | int)) }}{{ $problems = append $problems "terminationGracePeriodSeconds must be at least 25 more than stopDelaySeconds: requests that run get 20 seconds" }}{{ end -}}
+{{- $named := list -}}
+{{- range $problems }}{{ $named = append $named (printf "%s: %s" (include "common.name" $) .) }}{{ end -}}
+{{- toJson $named -}}
 {{- end -}}
 
 {{- define "common.secretKeyNames" -}}

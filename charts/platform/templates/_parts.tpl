@@ -11,3 +11,10 @@
 {{- end -}}
 {{- $_ := set . "parts" $parts -}}
 {{- end -}}
+
+{{/* Slugs of the installed charts that have a client at the Shell, as JSON. */}}
+{{- define "platform.slugs" -}}
+{{- $slugs := list -}}
+{{- range .parts }}{{ if .Values.client.enabled }}{{ $slugs = append $slugs (include "common.slug" .) }}{{ end }}{{ end -}}
+{{- toJson $slugs -}}
+{{- end -}}
