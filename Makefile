@@ -57,6 +57,7 @@ images: $(INSTALLED) ## Build the images of all services with docker: satellite/
 	@node hack/docker/images.mjs $(TAG)
 
 bench: build tools ## Measure speed as ratios against a baseline of the same run (BENCH=name for one); writes hack/bench/RESULTS.md
+	@hack/tools/ensure-chromium.sh
 	@npm run --silent bench -w hack/bench
 
 .PHONY: verify check lint boundaries dead-code proto stale

@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
@@ -19,6 +19,7 @@ interface ManifestChunk {
 
 /** Scripts and styles of a build, and what they weigh on their way. */
 export interface Weight {
+  /** Below the folder of the build. */
   readonly files: readonly string[];
   readonly bytes: number;
   /** As by `gzip -6`. */
@@ -51,7 +52,8 @@ export function remotes(): ReadonlyMap<string, Weight> {
   return new Map(slugs.map((slug) => [slug, weigh(distOf(slug), globSync('**/*.{js,css}', { cwd: distOf(slug) }))]));
 }
 
-function distOf(slug: string): string {
+/** The built front-end of a service. */
+export function distOf(slug: string): string {
   const folder = join(SERVICES, slug, 'web', 'dist');
   if (!existsSync(folder)) throw new Error(`${folder} is missing. Run: make build`);
   return folder;
@@ -60,5 +62,5 @@ function distOf(slug: string): string {
 function weigh(folder: string, files: readonly string[]): Weight {
   const contents = files.map((file) => readFileSync(join(folder, file)));
   const sum = (size: (content: Buffer) => number): number => contents.reduce((total, content) => total + size(content), 0);
-  return { files: files.map((file) => basename(file)), bytes: sum(({ length }) => length), gzipped: sum((content) => gzipSync(content, { level: 6 }).length) };
+  return { files, bytes: sum(({ length }) => length), gzipped: sum((content) => gzipSync(content, { level: 6 }).length) };
 }
