@@ -44,7 +44,7 @@ test: build ## Unit, API and browser tests on a real PostgreSQL, Redis and Chrom
 	@hack/tools/ensure-chromium.sh
 	@npm run --silent test -- $(JEST_ARGS)
 
-test-cluster: generate tools ## Tests against a real kube-apiserver and etcd, MinIO and stripe-mock
+test-cluster: build tools ## Tests with a real kube-apiserver and etcd, MinIO, stripe-mock, and of programs that are killed and started again
 	@npm run --silent test:cluster -- $(JEST_ARGS)
 
 tools: ## Build kube-apiserver, etcd, kubectl, Helm, chart tools, MinIO and stripe-mock from Go modules (about 15 minutes, once)

@@ -1,71 +1,40 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { stopLeftovers } from '@satellite/kit/embedded';
-import { freePort, Run } from './support/run.js';
+import type { Run } from './support/run.js';
+import { LONG, Runs } from './support/runs.js';
 
-const LONG = 120_000;
-
-const MANIFEST = `apiVersion: platform.satellite.io/v1alpha1
-kind: SatelliteApp
-metadata: { name: notes }
-spec: { slug: notes, name: Notes, type: satellite, apiUrl: /samples/hello/api, uiUrl: /samples/hello/ui, version: 1.0.0 }
-`;
-
-let folder: string;
-const runs: Run[] = [];
-
-async function start(env: Record<string, string> = {}, port?: number): Promise<Run> {
-  const run = new Run(folder, port ?? (await freePort()), env);
-  runs.push(run);
-  return run;
-}
-
-async function startReady(): Promise<Run> {
-  const run = await (await start()).says('Ctrl-C stops everything');
-  await run.lists(['drive', 'hello', 'status-board']);
-  return run;
-}
+let runs: Runs;
 
 async function makeFolder(): Promise<void> {
-  folder = await mkdtemp(join(tmpdir(), 'satellite-standalone-'));
-}
-
-async function endAll(): Promise<void> {
-  for (const run of runs.splice(0)) {
-    run.child.kill('SIGKILL');
-    await run.ended;
-  }
-  await stopLeftovers(join(folder, 'postgres', 'data'));
-  await rm(folder, { recursive: true, force: true });
+  runs = await Runs.make();
 }
 
 describe('a running platform', () => {
   let run: Run;
   beforeAll(async () => {
     await makeFolder();
-    run = await startReady();
+    run = await runs.startReady();
   }, LONG);
-  afterAll(endAll);
+  afterAll(() => runs.end());
 
   it('has said where it is, who may enter and what to try', async () => {
     expect(run.output).toMatch(/Password +([a-z2-9]{5}-){3}[a-z2-9]{5} /);
     expect(run.output).toContain(`Address        http://127.0.0.1:${run.port}\n`);
     expect(run.output).toContain(`curl http://127.0.0.1:${run.port}/api/config/apps`);
-    expect((await stat(join(folder, 'secrets.json'))).mode & 0o777).toBe(0o600);
+    expect((await stat(join(runs.folder, 'secrets.json'))).mode & 0o777).toBe(0o600);
   });
 
   it('puts mails into the outbox that it named', async () => {
-    expect(run.output).toContain(`Mails          ${join(folder, 'outbox')} `);
+    expect(run.output).toContain(`Mails          ${join(runs.folder, 'outbox')} `);
     const answer = await fetch(`http://127.0.0.1:${run.port}/api/auth/request-password-reset`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ email: 'admin@platform.local' }) });
     expect(answer.ok).toBe(true);
-    const mails = async (): Promise<string[]> => (await readdir(join(folder, 'outbox')).catch(() => [])).filter((name) => /^[^.].*\.eml$/.test(name));
+    const mails = async (): Promise<string[]> => (await readdir(join(runs.folder, 'outbox')).catch(() => [])).filter((name) => /^[^.].*\.eml$/.test(name));
     while ((await mails()).length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(await readFile(join(folder, 'outbox', (await mails())[0] ?? ''), 'utf8')).toContain('To: admin@platform.local');
+    expect(await readFile(join(runs.folder, 'outbox', (await mails())[0] ?? ''), 'utf8')).toContain('To: admin@platform.local');
   });
 
   it('hands the optional settings of the Shell on to it', async () => {
-    const wrong = await start({ DATA_DIR: join(folder, 'options'), APP_ENV_RESPONSE_ENVELOPE: 'Z' });
+    const wrong = await runs.start({ DATA_DIR: join(runs.folder, 'options'), APP_ENV_RESPONSE_ENVELOPE: 'Z' });
     expect(await wrong.ended).toBe(1);
     expect(wrong.output).toContain('APP_ENV_RESPONSE_ENVELOPE');
   }, LONG);
@@ -92,27 +61,27 @@ describe('a running platform', () => {
   });
 
   it('refuses a second start on the same data and names the process', async () => {
-    const second = await start();
+    const second = await runs.start();
     expect(await second.ended).toBe(1);
     expect(second.output).toContain(`in use by process ${run.child.pid}`);
   }, LONG);
 
   it('is told from a taken port, with a way out and before anything is made', async () => {
-    const elsewhere = join(folder, 'elsewhere');
-    const other = await start({ DATA_DIR: elsewhere }, run.port);
+    const elsewhere = join(runs.folder, 'elsewhere');
+    const other = await runs.start({ DATA_DIR: elsewhere }, run.port);
     expect(await other.ended).toBe(1);
     expect(other.output).toContain(`Port ${run.port} on 127.0.0.1 is taken by another program. Choose another one: make run PORT=${run.port + 1}`);
     expect(await readdir(elsewhere)).toEqual([]);
   }, LONG);
 
   it('logs to a file and not to the terminal', async () => {
-    const lines = (await readFile(join(folder, 'logs', 'platform.log'), 'utf8')).trim().split('\n').map((line) => JSON.parse(line) as { service: string });
+    const lines = (await readFile(join(runs.folder, 'logs', 'platform.log'), 'utf8')).trim().split('\n').map((line) => JSON.parse(line) as { service: string });
     expect(new Set(lines.map(({ service }) => service))).toEqual(new Set(['drive', 'operator', 'shell']));
     expect(run.output).not.toContain('"service"');
   });
 
   it('stops with an explanation when PostgreSQL ends by itself', async () => {
-    const pid = Number((await readFile(join(folder, 'postgres', 'data', 'postmaster.pid'), 'utf8')).split('\n')[0]);
+    const pid = Number((await readFile(join(runs.folder, 'postgres', 'data', 'postmaster.pid'), 'utf8')).split('\n')[0]);
     process.kill(pid, 'SIGKILL');
     expect(await run.ended).toBe(1);
     expect(run.output).toContain('PostgreSQL has ended: it was ended by SIGKILL');
@@ -121,45 +90,20 @@ describe('a running platform', () => {
 
 describe('starts and stops', () => {
   beforeEach(makeFolder);
-  afterEach(endAll);
-
-  it('take dropped and deleted manifests in, stop in order, and keep everything over a restart', async () => {
-    const first = await startReady();
-    await rm(join(folder, 'satellites', 'hello.yaml'));
-    await writeFile(join(folder, 'satellites', 'notes.yaml'), MANIFEST);
-    await first.lists(['drive', 'notes', 'status-board']);
-    expect(await readdir(join(folder, 'satellites'))).toEqual(expect.arrayContaining(['notes.yaml.status.yaml']));
-    expect(await first.stop()).toBe(0);
-    expect(first.output).toMatch(/stopping operator.*stopping HTTP.*stopping drive.*stopping Shell.*stopping Redis.*stopping PostgreSQL.*Stopped/s);
-
-    const second = await (await start()).says('Ctrl-C stops everything');
-    expect(/Password +(\S+)/.exec(second.output)?.[1]).toBe(/Password +(\S+)/.exec(first.output)?.[1]);
-    expect(second.output).not.toContain('creating the database');
-    await second.lists(['drive', 'notes', 'status-board']);
-    expect(await second.stop()).toBe(0);
-  }, LONG);
-
-  it('heal what a killed run left behind', async () => {
-    const first = await startReady();
-    first.child.kill('SIGKILL');
-    await first.ended;
-    const second = await startReady();
-    expect(second.output).toContain('stopping the PostgreSQL server a killed run left behind');
-    expect(await second.stop()).toBe(0);
-  }, LONG);
+  afterEach(() => runs.end());
 
   it('say that the data folder cannot be used when it is a file', async () => {
-    await writeFile(join(folder, 'data'), '');
-    const wrong = await start({ DATA_DIR: join(folder, 'data') });
+    await writeFile(join(runs.folder, 'data'), '');
+    const wrong = await runs.start({ DATA_DIR: join(runs.folder, 'data') });
     expect(await wrong.ended).toBe(1);
     expect(wrong.output).toMatch(/The data folder .*data cannot be written \(EEXIST.*make run DATA_DIR=/);
   }, LONG);
 
   it('say what is wrong with the configuration before anything is made', async () => {
-    const wrong = await start({ LOG: 'loud', APP_ENV_ADMIN_EMAIL: 'nobody' });
+    const wrong = await runs.start({ LOG: 'loud', APP_ENV_ADMIN_EMAIL: 'nobody' });
     expect(await wrong.ended).toBe(1);
     expect(wrong.output).toMatch(/LOG: must be file or stdout/);
     expect(wrong.output).toMatch(/APP_ENV_ADMIN_EMAIL/);
-    expect(await readdir(folder)).toEqual([]);
+    expect(await readdir(runs.folder)).toEqual([]);
   }, LONG);
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { eventually } from '@satellite/kit/testing';
-import { freePort, ROOT, Run } from './support/run.js';
+import { freePort, ROOT, Run } from '../support/run.js';
 
 const run = promisify(execFile);
 const SLUG = 'field-notes';
