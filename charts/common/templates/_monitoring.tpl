@@ -12,7 +12,8 @@ spec:
     matchLabels:
       {{- include "common.selector" (list $ "server") | nindent 6 }}
   endpoints:
-    - { port: http, path: /metrics, interval: {{ .interval }} }
+    # the series say themselves which job and service they are about
+    - { port: http, path: /metrics, interval: {{ .interval }}, honorLabels: true }
 {{- end }}
 {{- end }}
 {{- end -}}
