@@ -1,25 +1,11 @@
 // What the tests of the charts share: calls to the platform as a browser makes them, through the ingress.
-const { PLATFORM_URL, SERVICE_URL, SHELL_URL, ADMIN_PASSWORD } = process.env;
+import { until } from './until.mjs';
+
+export { until };
+
+const { PLATFORM_URL, SERVICE_URL, ADMIN_PASSWORD } = process.env;
 export const platformUrl = PLATFORM_URL;
 export const serviceUrl = SERVICE_URL;
-export const shellUrl = SHELL_URL;
-
-/** Waits until `ask` answers something; says what was heard last when the time is over. */
-export async function until(what, ask, { limitMs = 90_000, pauseMs = 2000 } = {}) {
-  const deadline = Date.now() + limitMs;
-  for (;;) {
-    let heard;
-    try {
-      const found = await ask();
-      if (found !== undefined && found !== false) return found;
-      heard = 'not yet';
-    } catch (error) {
-      heard = `${error.message} ${error.cause?.message ?? ''}`;
-    }
-    if (Date.now() > deadline) throw new Error(`${what}: ${heard}`);
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
-  }
-}
 
 /** One request; anything but the expected status ends the test with the answer in words. */
 export async function call(method, url, { token, body, headers = {}, expected = [200, 201, 204] } = {}) {

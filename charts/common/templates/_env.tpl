@@ -16,6 +16,13 @@
 {{- end }}
 {{- end -}}
 
+{{/* Certificates that are trusted beside the well-known ones. */}}
+{{- define "common.trustEnv" -}}
+{{- with .Values.global.caBundle -}}
+{{- if .configMap }}NODE_EXTRA_CA_CERTS: /trust/{{ .key }}{{ end -}}
+{{- end -}}
+{{- end -}}
+
 {{/* Address of the database alone: all that a migration takes of an external one. */}}
 {{- define "common.databaseEnv" -}}
 {{- $secret := include "common.databaseSecret" . | fromYaml -}}
@@ -64,7 +71,7 @@ REDIS_URL: {{ include "common.fromSecret" (list ($bundled | ternary (printf "%s-
 
 {{/* All variables of the service's container as a dictionary: the platform's, then Secrets, then the plain ones. */}}
 {{- define "common.env" -}}
-{{- $env := dict -}}
+{{- $env := include "common.trustEnv" . | fromYaml -}}
 {{- if .Values.serviceVariables }}{{ $env = mergeOverwrite $env (include "common.serviceEnv" . | fromYaml) }}{{ end -}}
 {{- if .Values.database.enabled }}{{ $env = mergeOverwrite $env (include "common.databaseEnv" . | fromYaml) }}{{ end -}}
 {{- if .Values.objectStore.enabled }}{{ $env = mergeOverwrite $env (include "common.storeEnv" . | fromYaml) }}{{ end -}}

@@ -17,7 +17,7 @@
 
 {{/* The address of the database; with bundled stores also what it takes to make database, role and bucket there. */}}
 {{- define "common.migrationEnv" -}}
-{{- $env := include "common.databaseEnv" . | fromYaml -}}
+{{- $env := mergeOverwrite (include "common.trustEnv" . | fromYaml) (include "common.databaseEnv" . | fromYaml) -}}
 {{- if eq .Values.global.postgresql.mode "bundled" }}
 {{- $_ := set $env "DATABASE_ADMIN_URL" (include "common.fromSecret" (list (printf "%s-postgresql" .Release.Name) "uri" false) | fromJson) }}
 {{- end -}}
@@ -35,7 +35,7 @@
     {{- include "common.envList" (include "common.migrationEnv" . | fromJson) | indent 4 }}
   {{- include "common.smallResources" . | nindent 2 }}
   volumeMounts:
-    - { name: tmp, mountPath: /tmp }
+    {{- include "common.mounts" . | nindent 4 }}
 {{- end -}}
 
 {{- define "common.migrationContainer" -}}
@@ -64,6 +64,6 @@ spec:
       containers:
         {{- include "common.migrateContainer" . | nindent 8 }}
       volumes:
-        - { name: tmp, emptyDir: {} }
+        {{- include "common.volumes" . | nindent 8 }}
 {{- end }}
 {{- end -}}

@@ -28,6 +28,21 @@ securityContext:
   {{- toYaml .Values.securityContext | nindent 2 }}
 {{- end -}}
 
+{{/* What every container of the service mounts, and the volumes for it. */}}
+{{- define "common.mounts" -}}
+- { name: tmp, mountPath: /tmp }
+{{- if .Values.global.caBundle.configMap }}
+- { name: trust, mountPath: /trust, readOnly: true }
+{{- end }}
+{{- end -}}
+
+{{- define "common.volumes" -}}
+- { name: tmp, emptyDir: {} }
+{{- with .Values.global.caBundle.configMap }}
+- { name: trust, configMap: { name: {{ . }} } }
+{{- end }}
+{{- end -}}
+
 {{/* Small programs beside the service: jobs, init containers, tests. */}}
 {{- define "common.smallResources" -}}
 resources:
@@ -149,7 +164,7 @@ spec:
           resources:
             {{- toYaml .Values.resources | nindent 12 }}
           volumeMounts:
-            - { name: tmp, mountPath: /tmp }
+            {{- include "common.mounts" . | nindent 12 }}
             {{- with .Values.extraVolumeMounts }}
             {{- tpl (toYaml .) $ | nindent 12 }}
             {{- end }}
@@ -157,7 +172,7 @@ spec:
         {{- tpl (toYaml .) $ | nindent 8 }}
         {{- end }}
       volumes:
-        - { name: tmp, emptyDir: {} }
+        {{- include "common.volumes" . | nindent 8 }}
         {{- with .Values.extraVolumes }}
         {{- tpl (toYaml .) $ | nindent 8 }}
         {{- end }}

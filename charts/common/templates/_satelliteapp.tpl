@@ -46,16 +46,16 @@ data:
   command: [node]
   args: {{ index . 2 | toJson }}
   env:
-    {{- include "common.envList" (index . 3) | indent 4 }}
+    {{- include "common.envList" (mergeOverwrite (include "common.trustEnv" $ | fromYaml) (index . 3)) | indent 4 }}
   {{- include "common.smallResources" $ | nindent 2 }}
   volumeMounts:
     - { name: scripts, mountPath: /scripts, readOnly: true }
-    - { name: tmp, mountPath: /tmp }
+    {{- include "common.mounts" $ | nindent 4 }}
 {{- end -}}
 
 {{- define "common.scriptVolumes" -}}
 - { name: scripts, configMap: { name: {{ include "common.fullname" . }}-scripts } }
-- { name: tmp, emptyDir: {} }
+{{ include "common.volumes" . }}
 {{- end -}}
 
 {{- define "common.registration" -}}
@@ -88,15 +88,9 @@ spec:
       serviceAccountName: {{ include "common.fullname" $ }}-registration
       restartPolicy: Never
       containers:
-        {{- include "common.scriptContainer" (list $ "register" (list "/scripts/satelliteapp.mjs" (index . 1)) (include "common.apiServerEnv" $ | fromYaml)) | nindent 8 }}
+        {{- include "common.scriptContainer" (list $ "register" (list "/scripts/satelliteapp.mjs" (index . 1)) (dict "NAMESPACE" $.Release.Namespace)) | nindent 8 }}
       volumes:
         {{- include "common.scriptVolumes" $ | nindent 8 }}
-{{- end -}}
-
-{{/* What a script needs to talk to the API server. */}}
-{{- define "common.apiServerEnv" -}}
-NODE_EXTRA_CA_CERTS: /var/run/secrets/kubernetes.io/serviceaccount/ca.crt
-NAMESPACE: {{ .Release.Namespace }}
 {{- end -}}
 
 {{- define "common.registrationRights" -}}

@@ -8,7 +8,6 @@ administrator's password. Takes a list: context; perhaps a service account, whos
 {{- $account := "" }}
 {{- if gt (len .) 1 }}{{ $account = index . 1 }}{{ end }}
 {{- $env := include "common.testEnv" $ | fromYaml }}
-{{- if $account }}{{ $env = mergeOverwrite (include "common.apiServerEnv" $ | fromYaml) $env }}{{ end }}
 ---
 apiVersion: v1
 kind: Pod
@@ -31,7 +30,7 @@ spec:
 {{- define "common.testEnv" -}}
 PLATFORM_URL: {{ .Values.tests.url | default .Values.global.publicUrl | trimSuffix "/" | quote }}
 SERVICE_URL: {{ .Values.tests.url | default (include "common.address" .) | trimSuffix "/" | quote }}
-SHELL_URL: {{ include "common.shellUrl" . | quote }}
+NAMESPACE: {{ .Release.Namespace }}
 ADMIN_PASSWORD: {{ include "common.fromSecret" (list (include "common.platformSecret" .) "admin-password" false) }}
 {{- range $name, $value := .Values.tests.env }}
 {{ $name }}: {{ tpl (toString $value) $ | quote }}

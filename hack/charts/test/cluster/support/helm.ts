@@ -12,8 +12,8 @@ export type HelmName = (typeof HELMS)[number];
 
 /** A chart that people install, with the files of values it is tried with. */
 export const CASES: readonly { readonly chart: string; readonly values: string; readonly file: string }[] = ['shell', 'drive', 'operator', 'platform'].flatMap((chart) => {
-  const folder = join(root, 'hack/charts/values', chart === 'platform' ? 'platform' : 'service');
-  return readdirSync(folder).sort().map((file) => ({ chart, values: file.replace('.yaml', ''), file: join(folder, file) }));
+  const folders = chart === 'platform' ? ['hack/charts/values/platform', 'charts/platform/examples'] : ['hack/charts/values/service'];
+  return folders.flatMap((folder) => readdirSync(join(root, folder)).sort().map((file) => ({ chart, values: file.replace('.yaml', ''), file: join(root, folder, file) })));
 });
 
 export interface Answer {
