@@ -8,6 +8,15 @@ export interface AppNavigation {
   readonly icon?: string;
 }
 
+/** What an app says to front-ends beside its name and addresses; free otherwise. */
+export interface AppMetadata {
+  readonly navigation?: readonly AppNavigation[];
+  /** Permission codes that it declares. */
+  readonly permissions?: readonly string[];
+  /** `platform`: comes with the platform; `sample`: shows what an app is, and can be removed. Others are somebody's own. */
+  readonly origin?: string;
+}
+
 /** An app as `GET /api/config/apps` lists it. */
 export interface AppInfo {
   readonly slug: string;
@@ -22,7 +31,7 @@ export interface AppInfo {
   /** Address of its remoteEntry.js; null when it has no page. */
   readonly remoteEntry: string | null;
   readonly version: string | null;
-  readonly metadata: { readonly navigation?: readonly AppNavigation[] };
+  readonly metadata: AppMetadata;
 }
 
 /** Who is signed in, as remotes may know it. */

@@ -9,6 +9,7 @@ export const theme = createTheme({
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
   headings: { fontWeight: '650', sizes: { h1: { fontSize: '1.625rem', lineHeight: '1.25' }, h2: { fontSize: '1.25rem', lineHeight: '1.3' }, h3: { fontSize: '1.05rem', lineHeight: '1.4' } } },
   cursorType: 'pointer',
+  respectReducedMotion: true,
   components: {
     // its header is an element that would be taken for a second one of the page
     Modal: { defaultProps: { centered: true, attributes: { header: { role: 'none' } }, overlayProps: { backgroundOpacity: 0.45, blur: 2 } } },

@@ -43,9 +43,9 @@ function SignedIn() {
 }
 
 function WithProfile() {
-  const me = hooks.useQuery('get', '/auth/me');
-  if (me.error) return <Page narrow><ErrorState error={me.error} onRetry={() => void me.refetch()} /></Page>;
-  if (!me.data) return <Waiting />;
+  // Permissions change while people are signed in: pages come and go with them.
+  const me = hooks.useQuery('get', '/auth/me', {}, { staleTime: 0, refetchInterval: 30_000 });
+  if (!me.data) return me.error ? <Page narrow><ErrorState error={me.error} onRetry={() => void me.refetch()} /></Page> : <Waiting />;
   return (
     <MeProvider profile={me.data.data}>
       <SignedInLayout>

@@ -39,9 +39,10 @@ describe.each(Object.keys(SAMPLE_MANIFESTS))('the sample %s', (slug) => {
   it('says the same in its manifest and in the descriptor beside its front-end', async () => {
     const { spec } = parse(await readFile(join(FOLDER, slug, 'manifest.yaml'), 'utf8')) as { spec: Record<string, unknown> };
     const descriptor = JSON.parse(await readFile(join(FOLDER, slug, 'ui', 'satellite.json'), 'utf8')) as Record<string, unknown>;
-    const { organizations, ...shared } = spec;
+    const { organizations, metadata, ...shared } = spec;
     expect(descriptor).toEqual(shared);
-    expect(organizations).toEqual({ mode: 'All' });
+    expect(organizations).toMatchObject({ mode: 'Listed' });
+    expect(metadata).toEqual({ origin: 'sample' });
     expect(shared).toMatchObject({ slug, apiUrl: `/samples/${slug}/api`, uiUrl: `/samples/${slug}/ui` });
   });
 

@@ -38,8 +38,8 @@ function connect(apiUrl: string): Connection {
   const source = tokens.get(apiUrl) ?? new TokenClient(ownExchange(`${apiUrl}/auth/exchange`));
   tokens.set(apiUrl, source);
   const queryClient = createQueryClient();
-  // bytes of a file never change, and one may be watching them
-  const refresh = (): Promise<void> => queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'bytes' });
+  // bytes of a file never change, and one may be watching them; what was in a folder that is gone cannot be asked for
+  const refresh = (): Promise<void> => queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'bytes' && queryKey[0] !== 'contents' });
   return { ...createApi<paths>(apiUrl, source), apiUrl, queryClient, refresh, uploads: new UploadQueue(`${apiUrl}/files/upload`, source, () => void refresh()) };
 }
 

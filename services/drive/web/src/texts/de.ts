@@ -20,7 +20,7 @@ export const de: typeof en = {
     empty_one: 'Der Ordner ist leer.', empty_other: 'Die Ordner sind leer.', contents_one: 'Im Ordner sind {{folders}} und {{files}}; auch das wird gelöscht.', contents_other: 'In den Ordnern sind {{folders}} und {{files}}; auch das wird gelöscht.',
     atLeast_one: 'Im Ordner sind mehr als {{folders}} und {{files}}; auch das wird gelöscht.', atLeast_other: 'In den Ordnern sind mehr als {{folders}} und {{files}}; auch das wird gelöscht.',
   },
-  count: { folders_one: 'ein Ordner', folders_other: '{{number}} Ordner', files_one: 'eine Datei', files_other: '{{number}} Dateien' },
+  count: { folders_zero: 'keine Ordner', files_zero: 'keine Dateien', folders_one: 'ein Ordner', folders_other: '{{number}} Ordner', files_one: 'eine Datei', files_other: '{{number}} Dateien' },
   share: {
     title: '{{name}} teilen', text: 'Wer einen Link hat, kann die Datei ohne Konto herunterladen, bis der Link endet.', days: 'Der Link gilt', day_one: 'einen Tag', day_other: '{{count}} Tage', make: 'Link anlegen', none: 'Kein Link führt zu dieser Datei.', links: 'Gültige Links', address: 'Adresse des Links',
     noAddress: 'Die Adresse lässt sich nicht mehr zeigen', copy: 'Link kopieren', revoke: 'Beenden', revokeAsk: 'Diesen Link beenden?', revokeText: 'Wer ihn hat, bekommt ab jetzt nichts mehr.', until: 'Gilt bis {{time}}', new: 'Neu',

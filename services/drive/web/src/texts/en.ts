@@ -18,7 +18,7 @@ export const en = {
     empty_one: 'The folder is empty.', empty_other: 'The folders are empty.', contents_one: 'The folder contains {{folders}} and {{files}}, which go too.', contents_other: 'The folders contain {{folders}} and {{files}}, which go too.',
     atLeast_one: 'The folder contains more than {{folders}} and {{files}}, which go too.', atLeast_other: 'The folders contain more than {{folders}} and {{files}}, which go too.',
   },
-  count: { folders_one: 'one folder', folders_other: '{{number}} folders', files_one: 'one file', files_other: '{{number}} files' },
+  count: { folders_zero: 'no folders', files_zero: 'no files', folders_one: 'one folder', folders_other: '{{number}} folders', files_one: 'one file', files_other: '{{number}} files' },
   share: {
     title: 'Share {{name}}', text: 'Whoever has a link can download the file, without an account, until the link ends.', days: 'The link works for', day_one: 'one day', day_other: '{{count}} days', make: 'Make a link', none: 'No link leads to this file.', links: 'Links that work', address: 'Address of the link',
     noAddress: 'The address cannot be shown any more', copy: 'Copy the link', revoke: 'End', revokeAsk: 'End this link?', revokeText: 'Whoever has it gets nothing from now on.', until: 'Works until {{time}}', new: 'New',

@@ -1,5 +1,5 @@
 import { getInstance } from '@module-federation/runtime';
-import type { AppInfo, RemoteProps } from '@satellite/web-kit';
+import { errorOf, type AppInfo, type RemoteProps } from '@satellite/web-kit';
 import type { ComponentType } from 'react';
 
 /** What a remote exposes as `./App`. */
@@ -35,9 +35,17 @@ async function load({ slug, name, version, remoteEntry }: AppInfo): Promise<Remo
   if (version !== null) entry.searchParams.set('v', version);
   runtime.registerRemotes([{ name: slug, entry: entry.href, type: 'module' }], { force: registered.has(slug) });
   registered.add(slug);
-  const module = await inTime(runtime.loadRemote<RemoteModule>(`${slug}/App`), `${name} did not answer within ${LIMIT_MS / 1000} seconds.`);
+  const module = await inTime(runtime.loadRemote<RemoteModule>(`${slug}/App`), `${name} did not answer within ${LIMIT_MS / 1000} seconds.`).catch(async (error: unknown) => {
+    throw (error instanceof AppTimeout ? undefined : await refusalOf(entry)) ?? error;
+  });
   if (module?.default === undefined) throw new NoAppExposed(`${name} exposes no ./App.`);
   return module;
+}
+
+/** What the server says about an entry that cannot be loaded, with the id of the request: the browser tells neither. */
+async function refusalOf(entry: URL): Promise<unknown> {
+  const answer = await fetch(entry).catch(() => undefined);
+  return answer === undefined || answer.ok ? undefined : errorOf(answer);
 }
 
 function inTime<T>(work: Promise<T>, message: string): Promise<T> {

@@ -21,7 +21,7 @@ export function AuthLayout({ title, text, children, footer, width = 420 }: { rea
           </Stack>
           {children}
         </Paper>
-        {footer !== undefined && <Text ta="center" size="sm" mt="lg" component="div">{footer}</Text>}
+        {footer !== undefined && <Text ta="center" size="sm" mt="lg" component="div" className="with-links">{footer}</Text>}
       </Box>
     </Center>
   );

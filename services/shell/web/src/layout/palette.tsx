@@ -13,7 +13,7 @@ export const PALETTE_KEYS = isApple ? '⌘ K' : 'Ctrl K';
 export function PaletteButton() {
   const { t } = useTranslation('shell');
   return (
-    <UnstyledButton onClick={spotlight.open} aria-label={t('nav.search')} px="sm" h={36} flex={{ base: '0 0 auto', sm: '0 1 340px' }} bd="1px solid var(--platform-border)" style={{ borderRadius: 'var(--mantine-radius-md)' }}>
+    <UnstyledButton onClick={spotlight.open} aria-label={`${t('nav.search')} ${PALETTE_KEYS}`} px="sm" h={36} flex={{ base: '0 0 auto', sm: '0 1 340px' }} bd="1px solid var(--platform-border)" style={{ borderRadius: 'var(--mantine-radius-md)' }}>
       <Group justify="space-between" wrap="nowrap">
         <Group gap="xs" wrap="nowrap"><IconSearch size={16} aria-hidden /><Text size="sm" c="dimmed" visibleFrom="sm" truncate>{t('nav.search')}</Text></Group>
         <Kbd size="xs" visibleFrom="sm">{PALETTE_KEYS}</Kbd>

@@ -10,10 +10,11 @@ import { session } from '../session/session.js';
 export function UserMenu() {
   const { t } = useTranslation('shell');
   const { firstName, lastName, email } = useMe();
+  const initials = `${firstName.charAt(0)}${lastName.charAt(0)}`.toUpperCase(); // part of the name: who speaks to the page says what they see
   return (
     <Menu position="bottom-end" width={240} withinPortal>
       <Menu.Target>
-        <UnstyledButton aria-label={t('nav.user')}><Avatar radius="xl" color="indigo" size={36}>{`${firstName.charAt(0)}${lastName.charAt(0)}`.toUpperCase()}</Avatar></UnstyledButton>
+        <UnstyledButton aria-label={`${t('nav.user')}: ${initials}`}><Avatar radius="xl" color="indigo" size={36}>{initials}</Avatar></UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label><Text fw={600} c="var(--mantine-color-text)" size="sm" truncate>{firstName} {lastName}</Text><Text size="xs" truncate>{email}</Text></Menu.Label>

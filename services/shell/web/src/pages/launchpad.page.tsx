@@ -1,9 +1,13 @@
 import { Badge, Button, Card, Group, Kbd, SimpleGrid, Text, Title } from '@mantine/core';
 import { AppIcon, EmptyState, Link, Loaded, Page, PageHeader, useTranslation, type AppInfo } from '@satellite/web-kit';
 import IconRocket from '@tabler/icons-react/dist/esm/icons/IconRocket.mjs';
+import { lazy, Suspense } from 'react';
 import { useApps } from '../apps/use-apps.js';
 import { PALETTE_KEYS } from '../layout/palette.js';
 import { useCan, useMe } from '../session/me.js';
+
+// Its words and questions are for one person, and for one day.
+const FirstRun = lazy(() => import('./first-run/first-run.js').then((module) => ({ default: module.FirstRun })));
 
 /** Every app that the person can open. */
 export function LaunchpadPage() {
@@ -17,6 +21,7 @@ export function LaunchpadPage() {
   return (
     <Page>
       <PageHeader title={t(`launchpad.${greeting}`, { name: me.firstName })} description={<>{before}<Kbd size="xs">{PALETTE_KEYS}</Kbd>{after}</>} />
+      {can('apps:write') && <Suspense><FirstRun /></Suspense>}
       <Loaded query={apps}>
         {(all) =>
           all.length === 0 ? (

@@ -65,8 +65,13 @@ export class Session implements TokenSource {
   /** Ends the session here, in every tab and at the server. */
   async end(): Promise<void> {
     const token = this.stored?.accessToken;
-    this.set(undefined, true);
+    this.drop();
     if (token !== undefined) await fetch('/api/auth/logout', { method: 'POST', headers: { authorization: `Bearer ${token}` } }).catch(() => undefined);
+  }
+
+  /** Forgets the session in every tab; the server has ended it already. */
+  drop(): void {
+    this.set(undefined, true);
   }
 
   /** Repeats the token for a remote that was loaded after the last announcement. */
@@ -96,7 +101,7 @@ export class Session implements TokenSource {
   }
 
   private expired(): never {
-    this.set(undefined, true);
+    this.drop();
     throw new ApiError(401, 'UNAUTHORIZED', 'Your session has ended. Sign in again.', undefined, undefined, {});
   }
 

@@ -22,6 +22,15 @@ export const deAdmin: typeof enAdmin = {
     title: 'Organisationen', text: 'Alle, die diese Plattform benutzen.', search: 'Organisationen nach Namen suchen', name: 'Name', plan: 'Tarif', none: 'Keine Organisation passt', changePlan: 'Tarif ändern',
     planOf: 'Tarif von {{name}}', suspendAsk: '{{name}} sperren?', suspendText: 'Alle ihre Personen werden innerhalb einer Sekunde abgemeldet, geteilte Links enden. Gelöscht wird nichts.',
   },
+  firstRun: {
+    title: 'Die Plattform in Gang bringen', progress: '{{done}} von {{total}} erledigt', allDone: 'Alles ist erledigt. Viel Vergnügen!', hide: 'Diese Anleitung ausblenden', isDone: 'Erledigt', open: 'Offen',
+    password: 'Ein eigenes Passwort wählen', passwordText: 'Das erste hat jeder gesehen, der die Plattform gestartet hat.', passwordGo: 'Passwort ändern',
+    invite: 'Jemanden einladen', inviteText: 'Die Person bekommt eine Nachricht mit einem Link und wählt ihr Passwort selbst.', inviteGo: 'Zu den Personen',
+    app: 'Eine App einschalten', appText: 'Eine App des Verzeichnisses wählen, und die Organisationen, die sie haben sollen.', appGo: 'Zu den Apps',
+    file: 'Eine Datei hochladen', fileText: 'Eine Datei in {{app}} ablegen und mit einem Link teilen.', fileGo: '{{app}} öffnen',
+    satellite: 'Einen eigenen Satelliten hinzufügen', satelliteText: 'Eine SatelliteApp anwenden oder ihr Manifest in den Ordner der Satelliten legen. Oder die Plattform einen schreiben lassen:', satelliteGo: 'Eine App anmelden',
+    samples: 'Es gibt Beispiele: {{names}}.', removeSamples: 'Beispiele entfernen', removeAsk: 'Die Beispiele entfernen?', removeText: '{{names}} werden für alle Organisationen ausgeschaltet. Im App-Verzeichnis bleiben sie und können wieder eingeschaltet werden.', samplesRemoved: 'Die Beispiele sind entfernt.',
+  },
   apps: {
     title: 'App-Verzeichnis', text: 'Alles, was auf einer Startseite steht, und woher es kommt.', search: 'Apps nach Namen suchen', name: 'App', version: 'Version', managedBy: 'Verwaltet von', by_operator: 'Operator',
     by_api: 'Personen', by_seed: 'Installation', register: 'App registrieren', registerText: 'Die App beschreibt sich selbst neben ihrer Oberfläche. In einem Cluster tut eine SatelliteApp dasselbe und hält es so.',

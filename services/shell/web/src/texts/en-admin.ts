@@ -20,6 +20,15 @@ export const enAdmin = {
     title: 'Organizations', text: 'Everybody who uses this platform.', search: 'Search organizations by name', name: 'Name', plan: 'Plan', none: 'No organization matches', changePlan: 'Change plan', planOf: 'Plan of {{name}}',
     suspendAsk: 'Suspend {{name}}?', suspendText: 'All its people are signed out everywhere within a second, and its share links stop. Nothing is deleted.',
   },
+  firstRun: {
+    title: 'Get the platform going', progress: '{{done}} of {{total}} done', allDone: 'Everything is done. Have a good time!', hide: 'Hide this guide', isDone: 'Done', open: 'To do',
+    password: 'Choose your own password', passwordText: 'The first one was shown to whoever started the platform.', passwordGo: 'Change password',
+    invite: 'Invite somebody', inviteText: 'They get a message with a link and choose their own password.', inviteGo: 'To the people',
+    app: 'Switch an app on', appText: 'Choose an app of the registry and the organizations that shall have it.', appGo: 'To the apps',
+    file: 'Upload a file', fileText: 'Drop one into {{app}} and share it with a link.', fileGo: 'Open {{app}}',
+    satellite: 'Add your own satellite', satelliteText: 'Apply a SatelliteApp, or drop its manifest into the folder of satellites. Or let the platform write one:', satelliteGo: 'Register an app',
+    samples: 'There are samples: {{names}}.', removeSamples: 'Remove the samples', removeAsk: 'Remove the samples?', removeText: '{{names}} will be switched off for every organization. They stay in the app registry, where they can be switched on again.', samplesRemoved: 'The samples are removed.',
+  },
   apps: {
     title: 'App registry', text: 'Everything that is in somebody\'s launchpad, and where it comes from.', search: 'Search apps by name', name: 'App', version: 'Version', managedBy: 'Managed by', by_operator: 'Operator',
     by_api: 'Administrators', by_seed: 'Installation', register: 'Register an app', registerText: 'The app serves a description of itself beside its front-end. In a cluster a SatelliteApp does the same, and keeps it so.',

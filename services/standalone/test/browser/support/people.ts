@@ -20,12 +20,30 @@ export class Person {
   }
 }
 
-const PASSWORD = 'a long and quiet evening';
+/** What somebody can be helped with in Drive. */
+export class DriveOf {
+  private constructor(private readonly token: string) {}
 
-/** The administrator whom the platform has made. */
-export async function administrator(): Promise<Person> {
-  return signedIn(stage().adminEmail, stage().adminPassword);
+  static async person({ token }: Person): Promise<DriveOf> {
+    const answer = await fetch(`${stage().url}/drive/api/auth/exchange`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ token }) });
+    return new DriveOf(((await answer.json()) as { access_token: string }).access_token);
+  }
+
+  async stores(name: string, content: string): Promise<void> {
+    const form = new FormData();
+    form.append('folderId', '');
+    form.append('file', new Blob([content], { type: 'text/plain' }), name);
+    const answer = await fetch(`${stage().url}/drive/api/files/upload`, { method: 'POST', headers: { authorization: `Bearer ${this.token}` }, body: form });
+    if (!answer.ok) throw new Error(`${name} was not stored: ${answer.status} ${await answer.text()}`);
+  }
+
+  /** Answers with the id of the folder. */
+  async makes(folder: string): Promise<string> {
+    return (await call<{ id: string }>('POST', '/drive/api/folders', { name: folder, parentId: null }, this.token)).id;
+  }
 }
+
+const PASSWORD = 'a long and quiet evening';
 
 /** Somebody who has just registered: administrator of an organization of their own. */
 export async function registered(plan = 'HOBBY', firstName = 'Ada'): Promise<Person> {
@@ -45,7 +63,8 @@ export async function colleagueOf(person: Person, roles: readonly string[], firs
   return Object.assign(await signedIn(email, PASSWORD), { id });
 }
 
-async function signedIn(email: string, password: string): Promise<Person> {
+/** Somebody whose password is known. */
+export async function signedIn(email: string, password: string): Promise<Person> {
   return new Person(email, password, await call<Session>('POST', '/api/auth/local-login', { usernameOrEmail: email, password }));
 }
 

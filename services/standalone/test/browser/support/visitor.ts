@@ -59,7 +59,7 @@ export class Visitor {
 
   private async page(): Promise<Page> {
     const page = await this.context.newPage();
-    page.setDefaultTimeout(60_000);
+    page.setDefaultTimeout(90_000);
     await page.evaluateOnNewDocument(() => addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => console.error(`content security policy: ${violatedDirective} ${blockedURI}`)));
     page.on('pageerror', (error) => this.report(`page error: ${String(error)}`));
     page.on('console', (message) => {

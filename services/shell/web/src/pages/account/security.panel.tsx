@@ -14,7 +14,7 @@ export function SecurityPanel() {
     submit: async (body) => {
       await client.POST('/auth/change-password', { body });
       notifyDone(t('account.passwordChanged'));
-      await session.end();
+      session.drop();
     },
   });
   const toggle = { visibilityToggleButtonProps: { 'aria-label': t('kit:showPassword') } };
