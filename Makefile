@@ -38,7 +38,7 @@ new-service: $(INSTALLED) ## Make a satellite from the scaffold: make new-servic
 	@npm install --no-audit --no-fund --loglevel=error >/dev/null
 	@echo 'services/$(NAME) is there. Start everything with it: make run'
 
-.PHONY: test test-cluster test-e2e images tools bench
+.PHONY: test test-cluster test-e2e images tools bench screenshots
 test: build ## Unit, API and browser tests on a real PostgreSQL, Redis and Chromium
 	@hack/tools/ensure-redis.sh
 	@hack/tools/ensure-chromium.sh
@@ -59,6 +59,10 @@ images: $(INSTALLED) ## Build the images of all services with docker: satellite/
 bench: build tools ## Measure speed as ratios against a baseline of the same run (BENCH=name for one); writes hack/bench/RESULTS.md
 	@hack/tools/ensure-chromium.sh
 	@npm run --silent bench -w hack/bench
+
+screenshots: build ## Take the pictures in hack/docs/img of a platform with a company's data
+	@hack/tools/ensure-chromium.sh
+	@node hack/tools/screenshots/main.mjs
 
 .PHONY: verify check lint boundaries dead-code proto stale
 verify: stale lint boundaries dead-code check proto ## The gate: generated files current, lint, boundaries, dead code, types, proto

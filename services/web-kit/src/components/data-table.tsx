@@ -118,7 +118,7 @@ function Row<Row>({ row, columns, keyOf, nameOf, selected, onSelect, actions, on
       {selected && <Table.Td><Checkbox aria-label={t('selectRow', { name })} checked={selected.has(key)} onChange={(event) => toggle(event.currentTarget.checked)} /></Table.Td>}
       {columns.map((column, index) => (
         <Table.Td key={column.key} ta={column.align ?? 'left'} {...(column.wideOnly === true && { visibleFrom: 'sm' })}>
-          {index === 0 && onOpen ? <UnstyledButton onClick={() => onOpen(row)} w="100%"><Box>{column.cell(row)}</Box></UnstyledButton> : column.cell(row)}
+          {index === 0 && onOpen ? <UnstyledButton onClick={() => onOpen(row)} w="100%" display="block"><Box>{column.cell(row)}</Box></UnstyledButton> : column.cell(row)}
         </Table.Td>
       ))}
       {actions && <Table.Td ta="right"><RowMenu row={row} name={name} actions={actions} /></Table.Td>}

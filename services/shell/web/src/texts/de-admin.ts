@@ -53,7 +53,7 @@ export const deAdmin: typeof enAdmin = {
   },
   billing: {
     title: 'Tarif und Abrechnung', text: 'Was deine Organisation hat, was sie davon verbraucht hat und wie sie zahlt.', current: 'Dein Tarif', monthly: 'Monatlich bezahlt, verlängert sich am {{date}}.',
-    yearly: 'Jährlich bezahlt, verlängert sich am {{date}}.', endsOn: 'Endet am {{date}}.', next: 'Danach {{plan}}.', portal: 'Beim Zahlungsdienst verwalten', invoices: 'Rechnungen', invoicesText: 'Der Zahlungsdienst schreibt die Rechnungen und bewahrt sie auf. Seine Seite zeigt jede davon mit dem Beleg.', invoicesOpen: 'Rechnungen zeigen', usage: 'Verbraucht', of: '{{used}} von {{limit}}',
+    yearly: 'Jährlich bezahlt, verlängert sich am {{date}}.', endsOn: 'Endet am {{date}}.', trialUntil: 'Kostenlos zum Ausprobieren bis {{date}}.', next: 'Danach {{plan}}.', portal: 'Beim Zahlungsdienst verwalten', invoices: 'Rechnungen', invoicesText: 'Der Zahlungsdienst schreibt die Rechnungen und bewahrt sie auf. Seine Seite zeigt jede davon mit dem Beleg.', invoicesOpen: 'Rechnungen zeigen', usage: 'Verbraucht', of: '{{used}} von {{limit}}',
     unlimited: '{{used}}, unbegrenzt', resets: 'Beginnt neu am {{date}}', plans: 'Alle Tarife', interval: 'Zahlungsweise', byMonth: 'Monatlich', byYear: 'Jährlich', per_monthly: 'im Monat', per_yearly: 'im Jahr',
     yours: 'Dein Tarif', choose: '{{plan}} wählen', methods: 'Karten', noMethods: 'Keine Karte ist gespeichert. Die Bezahlseite speichert die, mit der du zahlst.', card: '{{brand}}, endet auf {{last4}}',
     expires: 'Gültig bis {{month}}/{{year}}', default: 'Standard', makeDefault: 'Als Standard', removeCard: 'Diese Karte entfernen?', methodRemoved: 'Karte entfernt', paid: 'Danke. Die Zahlung ist durch.',

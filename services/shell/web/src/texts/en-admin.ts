@@ -51,7 +51,7 @@ export const enAdmin = {
   },
   billing: {
     title: 'Plan and billing', text: 'What your organization has, what it has used, and how it pays.', current: 'Your plan', monthly: 'Paid by the month, renews on {{date}}.', yearly: 'Paid by the year, renews on {{date}}.',
-    endsOn: 'Ends on {{date}}.', next: 'Then {{plan}}.', portal: 'Manage at the payment processor', invoices: 'Invoices', invoicesText: 'The payment processor writes the invoices and keeps them. Its page shows every one, with the receipt.', invoicesOpen: 'Show invoices', usage: 'Used', of: '{{used}} of {{limit}}', unlimited: '{{used}}, unlimited', resets: 'Begins again on {{date}}',
+    endsOn: 'Ends on {{date}}.', trialUntil: 'Free to try until {{date}}.', next: 'Then {{plan}}.', portal: 'Manage at the payment processor', invoices: 'Invoices', invoicesText: 'The payment processor writes the invoices and keeps them. Its page shows every one, with the receipt.', invoicesOpen: 'Show invoices', usage: 'Used', of: '{{used}} of {{limit}}', unlimited: '{{used}}, unlimited', resets: 'Begins again on {{date}}',
     plans: 'All plans', interval: 'Payment interval', byMonth: 'By the month', byYear: 'By the year', per_monthly: 'a month', per_yearly: 'a year', yours: 'Your plan', choose: 'Choose {{plan}}', methods: 'Cards',
     noMethods: 'No card is saved. The checkout page saves the one you pay with.', card: '{{brand}} ending in {{last4}}', expires: 'Expires {{month}}/{{year}}', default: 'Default', makeDefault: 'Make default',
     removeCard: 'Remove this card?', methodRemoved: 'Card removed', paid: 'Thank you. The payment went through.', waiting: 'The payment processor is confirming your plan; it shows here in a moment.',

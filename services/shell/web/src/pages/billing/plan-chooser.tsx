@@ -27,15 +27,17 @@ export function PlanChooser({ current }: { readonly current: Schemas['Subscripti
     <Stack>
       <div><SegmentedControl aria-label={t('billing.interval')} value={interval} onChange={(value) => setInterval(value as Interval)} data={[{ value: 'monthly', label: t('billing.byMonth') }, { value: 'yearly', label: t('billing.byYear') }]} /></div>
       <Loaded query={plans}>
-        {({ data }) => <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>{data.map((plan) => <PlanCard key={plan.id} plan={plan} interval={interval} isCurrent={plan.code === current.planCode} busy={going === plan.code} onChoose={() => void choose(plan.code)} />)}</SimpleGrid>}
+        {({ data }) => <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>{data.map((plan) => <PlanCard key={plan.id} plan={plan} interval={interval} isCurrent={plan.code === current.planCode} isTrial={current.status === 'trial'} busy={going === plan.code} onChoose={() => void choose(plan.code)} />)}</SimpleGrid>}
       </Loaded>
     </Stack>
   );
 }
 
-function PlanCard({ plan, interval, isCurrent, busy, onChoose }: { readonly plan: Schemas['PricedPlanView']; readonly interval: Interval; readonly isCurrent: boolean; readonly busy: boolean; readonly onChoose: () => void }) {
+function PlanCard({ plan, interval, isCurrent, isTrial, busy, onChoose }: { readonly plan: Schemas['PricedPlanView']; readonly interval: Interval; readonly isCurrent: boolean; readonly isTrial: boolean; readonly busy: boolean; readonly onChoose: () => void }) {
   const { t } = useTranslation('shell');
   const price = interval === 'yearly' ? plan.yearlyPrice : plan.monthlyPrice;
+  // what is only tried has not been paid for yet
+  const isOwned = isCurrent && !isTrial;
   return (
     <Card style={isCurrent ? { borderColor: 'var(--mantine-primary-color-filled)' } : {}}>
       <Stack justify="space-between" h="100%">
@@ -43,11 +45,11 @@ function PlanCard({ plan, interval, isCurrent, busy, onChoose }: { readonly plan
           <Group justify="space-between"><Title order={3}>{plan.name}</Title>{isCurrent && <Badge variant="light" tt="none">{t('billing.yours')}</Badge>}</Group>
           <Text c="dimmed" size="sm">{plan.tagline}</Text>
           <Group gap={6} align="baseline" mt="sm"><Text fz={28} fw={700}>{price === 0 ? t('auth.free') : formatMoney(price)}</Text>{price > 0 && <Text size="sm" c="dimmed">{t(`billing.per_${interval}`)}</Text>}</Group>
-          <List spacing={6} mt="md" size="sm" center>
+          <List spacing={6} mt="md" size="sm" center listStyleType="none">
             {plan.features.map(({ label, included }) => <List.Item key={label} c={included ? 'var(--mantine-color-text)' : 'dimmed'} icon={<ThemeIcon size={20} radius="xl" variant="light" color={included ? 'teal' : 'gray'} aria-hidden>{included ? <IconCheck size={12} /> : <IconMinus size={12} />}</ThemeIcon>}>{label}</List.Item>)}
           </List>
         </div>
-        <Button variant={isCurrent ? 'default' : 'filled'} disabled={isCurrent} loading={busy} onClick={onChoose} fullWidth mt="md">{isCurrent ? t('billing.yours') : t('billing.choose', { plan: plan.name })}</Button>
+        <Button variant={isOwned ? 'default' : 'filled'} disabled={isOwned} loading={busy} onClick={onChoose} fullWidth mt="md">{isOwned ? t('billing.yours') : t('billing.choose', { plan: plan.name })}</Button>
       </Stack>
     </Card>
   );
