@@ -3,16 +3,24 @@
 {{- dict "secretKeyRef" (merge (dict "name" (index . 0) "key" (index . 1)) ((index . 2) | ternary (dict "optional" true) dict)) | toJson -}}
 {{- end -}}
 
-{{/* What a dictionary of variables becomes in a container; values are text or, from a Secret, an object. */}}
+{{/*
+What a dictionary of variables becomes in a container; values are text or, from a Secret, an object. Those from Secrets
+come first: Kubernetes puts $(NAME) into a text only when NAME stands above it.
+*/}}
 {{- define "common.envList" -}}
 {{- range $name := keys . | sortAlpha }}
 {{- $value := get $ $name }}
+{{- if kindIs "map" $value }}
 - name: {{ $name }}
-  {{- if kindIs "map" $value }}
   valueFrom: {{- toYaml $value | nindent 4 }}
-  {{- else }}
+{{- end }}
+{{- end }}
+{{- range $name := keys . | sortAlpha }}
+{{- $value := get $ $name }}
+{{- if not (kindIs "map" $value) }}
+- name: {{ $name }}
   value: {{ $value | quote }}
-  {{- end }}
+{{- end }}
 {{- end }}
 {{- end -}}
 
