@@ -5,8 +5,9 @@ import { kitTexts } from './texts.js';
 
 /** Starts the translations; called once, by whoever owns the page. */
 export async function startTranslations(language: string): Promise<void> {
-  await i18next.use(initReactI18next).init({ lng: language, fallbackLng: 'en', supportedLngs: LANGUAGES.map(({ code }) => code), nonExplicitSupportedLngs: true, interpolation: { escapeValue: false }, returnNull: false, resources: {} });
-  addTexts('kit', kitTexts);
+  // There from the start: a language without any texts is not taken for the current one, and figures would be English.
+  const resources = Object.fromEntries(Object.entries(kitTexts).map(([code, kit]) => [code, { kit }]));
+  await i18next.use(initReactI18next).init({ lng: language, fallbackLng: 'en', supportedLngs: LANGUAGES.map(({ code }) => code), nonExplicitSupportedLngs: true, interpolation: { escapeValue: false }, returnNull: false, resources });
 }
 
 /** Adds an app's texts; they show in the language of the Shell, and change with it. */

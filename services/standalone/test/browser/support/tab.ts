@@ -30,10 +30,12 @@ export class Tab {
     await this.patiently(`no ${role} "${name}" to click`, this.page.locator(aria(role, name)).click());
   }
 
-  /** Waits until the server has said that it is on. */
+  /** By the keyboard, and waits until the server has said that it is on. */
   async switchesOn(name: string): Promise<void> {
-    await this.clicks('switch', name);
+    await this.settles();
     const found = await this.finds('switch', name);
+    await found.focus();
+    await this.presses('Space');
     await this.patiently(`"${name}" is not on`, this.page.waitForFunction((input) => (input as HTMLInputElement).checked && !(input as HTMLInputElement).disabled, {}, found));
   }
 

@@ -55,10 +55,10 @@ function StepRow({ step: { name, done, to, app }, number }: { readonly step: Ste
         <ThemeIcon radius="xl" size={28} variant="light" color={done ? 'teal' : 'gray'} fz="sm" fw={600} aria-hidden>{done ? <IconCheck size={16} /> : number}</ThemeIcon>
         <div>
           <Text fw={600} size="sm"><VisuallyHidden>{t(done ? 'firstRun.isDone' : 'firstRun.open')}: </VisuallyHidden>{t(`firstRun.${name}`)}</Text>
-          <Text size="sm" c="dimmed">{t(`firstRun.${name}Text`, { app })}{name === 'satellite' && <> <Code>make new-service NAME=notes</Code></>}</Text>
+          <Text size="sm" c="dimmed">{t(`firstRun.${name}Text`, { app })}{name === 'satellite' && <> <Code style={{ whiteSpace: 'nowrap' }}>make new-service NAME=notes</Code></>}</Text>
         </div>
       </Group>
-      {!done && <Button component={Link} to={to} size="xs" variant="default">{t(`firstRun.${name}Go`, { app })}</Button>}
+      {!done && <Button component={Link} to={to} size="xs" variant="default" ml={{ base: 40, sm: 0 }}>{t(`firstRun.${name}Go`, { app })}</Button>}
     </Group>
   );
 }
