@@ -71,6 +71,11 @@ describe('conventions', () => {
     expect((await drive().as().get('/metrics').expect(200)).text).toContain('drive_missing_objects');
   });
 
+  it('keeps its figures from whoever comes through an ingress', async () => {
+    await drive().as().get('/drive/metrics').set('x-forwarded-for', '198.51.100.7').expect(404);
+    await drive().as().get('/metrics').set('x-forwarded-for', '198.51.100.7').expect(404);
+  });
+
   it('refuses parameters that nobody knows and bodies that are no JSON', async () => {
     const ann = await drive().owner();
     await drive().as(ann.driveToken).get('/api/files?folder=x').expect(400);

@@ -70,7 +70,7 @@ describe.each(HELMS)('the definition of SatelliteApp with %s', (program) => {
 });
 
 describe('an evaluation', () => {
-  it('keeps its generated secrets through upgrades and a new installation', async () => {
+  it('keeps its generated secrets through upgrades and a new installation, and its stores until somebody moved the data', async () => {
     const where = await namespace('kept-secrets');
     const secrets = async (): Promise<unknown> => {
       const { items } = await cluster.json<{ items: { metadata: { name: string }; data: object }[] }>(['get', 'secrets', '--namespace', where, '-l', 'app.kubernetes.io/part-of=satellite-platform']);
@@ -81,6 +81,7 @@ describe('an evaluation', () => {
     expect(first).toHaveLength(5);
     await helm('helm', 'upgrade', 'p', chartFolder('platform'), '--namespace', where, ...NO_PODS, ...EVALUATION);
     expect(await secrets()).toEqual(first);
+    await expect(helm('helm', 'upgrade', 'p', chartFolder('platform'), '--namespace', where, ...NO_PODS, ...EVALUATION, ...set('global.postgresql.mode=cnpg'))).rejects.toThrow('global.postgresql.mode is bundled in this release');
     await helm('helm', 'uninstall', 'p', '--namespace', where, ...NO_PODS);
     expect(await secrets()).toEqual(first);
     await helm('helm', 'install', 'p', chartFolder('platform'), '--namespace', where, ...NO_PODS, ...EVALUATION);

@@ -83,5 +83,11 @@ function probes(app: Express, { db, metrics }: ServiceAppOptions['container']): 
   app.get('/readyz', (_request, response, next) => {
     db.isUp().then((up) => void response.status(up ? 200 : 503).type('text').send(up ? 'ok\n' : 'the database is away\n'), next);
   });
-  app.get('/metrics', metricsEndpoint(metrics));
+  app.get('/metrics', notThroughAProxy, metricsEndpoint(metrics));
 }
+
+/** An ingress passes every path on; what it passes on comes from outside, and there figures are nobody's business. */
+const notThroughAProxy: RequestHandler = (request, response, next) => {
+  if (request.headers['x-forwarded-for'] === undefined) next();
+  else response.status(404).type('text').send('not found\n');
+};
