@@ -39,7 +39,7 @@ export const deAdmin: typeof enAdmin = {
     operatorText: 'Die SatelliteApp {{object}} (Generation {{generation}}) bestimmt diesen Eintrag. Ändere ihn dort.', where: 'Wo sie ist', apiUrl: 'API', category: 'Kategorie', changed: 'Geändert', declares: 'Was sie erklärt',
     declaresNothing: 'Weder Berechtigungen noch Grenzen.', organizations: 'Organisationen', organizationsText: 'Wer diese App auf der Startseite hat.',
     conditions: 'Zustand', lastCheck: 'Zuletzt geprüft {{when}}', checkNow: 'Jetzt prüfen', condition: 'Bedingung', is: 'Gilt', reason: 'Grund', message: 'Meldung', since: 'Seit', is_true: 'Ja', is_false: 'Nein', is_unknown: 'Unbekannt',
-    type_Registered: 'Registriert', type_Offered: 'Angeboten', type_Healthy: 'API gesund', type_FrontEnd: 'Oberfläche vorhanden', reason_InRegistry: 'Im Verzeichnis', reason_active: 'Aktiv', reason_degraded: 'Eingeschränkt', reason_inactive: 'Inaktiv',
+    type_Registered: 'Registriert', type_Offered: 'Angeboten', type_Healthy: 'API gesund', type_FrontEnd: 'Oberfläche vorhanden', reason_Checking: 'Wird geprüft', reason_InRegistry: 'Im Verzeichnis', reason_active: 'Aktiv', reason_degraded: 'Eingeschränkt', reason_inactive: 'Inaktiv',
     reason_maintenance: 'Wartung', reason_Answers: 'Antwortet', reason_Refuses: 'Antwortet mit einem Fehler', reason_NotAScript: 'Kein Skript', reason_NoAnswer: 'Keine Antwort an diesen Browser', conditionsText: 'Was der Operator beim Prüfen der SatelliteApp fand, steht in ihrem Status:',
   },
   audit: {

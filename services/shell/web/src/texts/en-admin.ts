@@ -37,7 +37,7 @@ export const enAdmin = {
     operatorText: 'The SatelliteApp {{object}} (generation {{generation}}) says what this entry is. Change it there.', where: 'Where it is', apiUrl: 'API', category: 'Category', changed: 'Changed', declares: 'What it declares',
     declaresNothing: 'Neither permissions nor limits.', organizations: 'Organizations', organizationsText: 'Who has this app in the launchpad.',
     conditions: 'Conditions', lastCheck: 'Last check {{when}}', checkNow: 'Check now', condition: 'Condition', is: 'Is', reason: 'Reason', message: 'Message', since: 'Since', is_true: 'True', is_false: 'False', is_unknown: 'Unknown',
-    type_Registered: 'Registered', type_Offered: 'Offered', type_Healthy: 'API healthy', type_FrontEnd: 'Front-end there', reason_InRegistry: 'In the registry', reason_active: 'Active', reason_degraded: 'Degraded', reason_inactive: 'Inactive',
+    type_Registered: 'Registered', type_Offered: 'Offered', type_Healthy: 'API healthy', type_FrontEnd: 'Front-end there', reason_Checking: 'Being checked', reason_InRegistry: 'In the registry', reason_active: 'Active', reason_degraded: 'Degraded', reason_inactive: 'Inactive',
     reason_maintenance: 'Maintenance', reason_Answers: 'Answers', reason_Refuses: 'Answers with an error', reason_NotAScript: 'Not a script', reason_NoAnswer: 'No answer to this browser', conditionsText: 'What the operator found when it checked the SatelliteApp stands in its status:',
   },
   audit: {

@@ -34,10 +34,10 @@ export function AppHealth({ app }: { readonly app: App }) {
           <Button size="compact-sm" variant="default" leftSection={<IconRefresh size={14} aria-hidden />} loading={checks.isFetching} onClick={() => void checks.refetch()}>{t('apps.checkNow')}</Button>
         </Group>
       </Group>
-      <Table.ScrollContainer minWidth={560} pb={0}>
+      <Table.ScrollContainer minWidth={680} pb={0}>
         <Table aria-label={t('apps.conditions')}>
           <Table.Thead><Table.Tr>{['condition', 'is', 'reason', 'message', 'since'].map((name) => <Table.Th key={name}>{t(`apps.${name}`)}</Table.Th>)}</Table.Tr></Table.Thead>
-          <Table.Tbody>{[registered(app), serving(app), ...(checks.data ?? [])].map((one) => <Row key={one.type} condition={one} />)}</Table.Tbody>
+          <Table.Tbody>{[registered(app), serving(app), ...(checks.data ?? awaited(app))].map((one) => <Row key={one.type} condition={one} />)}</Table.Tbody>
         </Table>
       </Table.ScrollContainer>
       {app.managedBy === 'operator' && app.source && <Text size="sm" c="dimmed" mt="sm">{t('apps.conditionsText')} <Code>{`kubectl -n ${app.source.namespace} get satelliteapp ${app.source.name} -o yaml`}</Code></Text>}
@@ -50,7 +50,7 @@ function Row({ condition: { type, status, reason, message, since } }: { readonly
   return (
     <Table.Tr>
       <Table.Td><Text size="sm" fw={600}>{t(`apps.type_${type}`)}</Text></Table.Td>
-      <Table.Td><Badge variant="light" tt="none" color={COLORS[status]}>{t(`apps.is_${status}`)}</Badge></Table.Td>
+      <Table.Td><Badge variant="light" tt="none" miw="max-content" color={COLORS[status]}>{t(`apps.is_${status}`)}</Badge></Table.Td>
       <Table.Td><Text size="sm">{t(`apps.reason_${reason}`)}</Text></Table.Td>
       <Table.Td><Text size="sm" c="dimmed">{message}</Text></Table.Td>
       <Table.Td><Text size="sm" title={formatTime(since)} style={{ whiteSpace: 'nowrap' }}>{formatRelative(since)}</Text></Table.Td>
@@ -65,6 +65,11 @@ function registered({ revision, source, createdAt, managedBy }: App): Condition 
 
 function serving({ status, updatedAt, version }: App): Condition {
   return { type: 'Offered', status: status === 'active' || status === 'degraded' ? 'true' : 'false', reason: status, message: version === null ? '–' : `version ${version}`, since: updatedAt };
+}
+
+/** Rows from the beginning: what is below must not move under the pointer. */
+function awaited({ remoteEntry }: App): Condition[] {
+  return ['Healthy', ...(remoteEntry === null ? [] : ['FrontEnd'])].map((type) => ({ type, status: 'unknown', reason: 'Checking', message: '…', since: new Date().toISOString() }));
 }
 
 async function apiOf({ apiUrl }: App): Promise<Condition> {
