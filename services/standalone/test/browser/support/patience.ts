@@ -1,1 +1,1 @@
-jest.setTimeout(240_000); // a browser on a slow machine
+jest.setTimeout(600_000); // a browser on a slow machine
