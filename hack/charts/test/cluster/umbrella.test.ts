@@ -103,6 +103,13 @@ describe('secrets', () => {
     expect(plain).toEqual([]);
   });
 
+  it('of satellites reach the Shell: they stand above the text that quotes them, else Kubernetes would leave it as it is', async () => {
+    const env = podsOf(find(await render('platform', EVALUATION), 'Deployment', 'trial-shell')).flatMap(containersOf).slice(-1).flatMap((container) => container.env ?? []);
+    const clients = env.findIndex(({ name }) => name === 'APP_ENV_APP_CLIENTS');
+    expect(JSON.parse(env[clients]?.value ?? '')).toEqual([{ slug: 'drive', clientId: 'drive', clientSecret: '$(CLIENT_SECRET_DRIVE)' }]);
+    expect(env.slice(0, clients)).toContainEqual({ name: 'CLIENT_SECRET_DRIVE', valueFrom: { secretKeyRef: { name: 'trial-platform', key: 'drive-client-secret' } } });
+  });
+
   it('of everybody may be existing ones: nothing is generated', async () => {
     const objects = await render('platform', valuesOf('high-availability'));
     expect(objects.filter(({ kind }) => kind === 'Secret')).toEqual([]);
