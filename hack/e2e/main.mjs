@@ -41,7 +41,7 @@ async function preflight() {
 }
 
 async function thirdParty() {
-  await apply((await readFile(join(HERE, 'third-party.yaml'), 'utf8')).replace('__HOST__', HOST));
+  await apply((await readFile(join(HERE, 'third-party.yaml'), 'utf8')).replaceAll('__HOST__', HOST));
   await kubectl('wait', '--for=condition=Available', 'deployment/notes', '--timeout=120s');
   await kubectl('wait', '--for=condition=Ready', 'satelliteapp/notes', '--timeout=60s');
   const token = await signIn();
@@ -125,7 +125,7 @@ try {
   if (!env.E2E_KEEP_IMAGES) await step('images', buildImages);
   await step('helm install', async () => void (await helm('install', RELEASE, CHART, ...settings, '--wait', '--timeout', '10m')));
   await step('everything ready', everythingReady);
-  await step('helm test', async () => `${(await helm('test', RELEASE, '--timeout', '10m')).match(/Succeeded/g)?.length ?? 0} test pods succeeded`);
+  await step('helm test', async () => `${(await helm('test', RELEASE, '--timeout', '10m')).match(/^Phase:\s+Succeeded/gm)?.length ?? 0} test pods succeeded`);
   await step('third-party SatelliteApp', thirdParty);
   await step('upgrade under load', upgrade);
   await step('rollback under load', rollback);

@@ -3,13 +3,13 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { createServer } from 'node:http';
 
-const { SHELL_URL } = process.env;
+const { PLATFORM_URL } = process.env;
 const DOCUMENT = { openapi: '3.0.0', info: { title: 'Notes', version: '1.0.0' }, paths: { '/whoami': { get: { responses: { 200: { description: 'who that is' }, 401: { description: 'no token of the platform' } } } } } };
 
 async function claimsOf(token = '') {
   const [head, body, signature] = token.split('.');
   const { kid } = JSON.parse(Buffer.from(head, 'base64url'));
-  const { keys } = await (await fetch(`${SHELL_URL}/.well-known/jwks.json`)).json();
+  const { keys } = await (await fetch(`${PLATFORM_URL}/api/.well-known/jwks.json`)).json();
   const key = createPublicKey({ key: keys.find((one) => one.kid === kid), format: 'jwk' });
   if (!verify('RSA-SHA256', Buffer.from(`${head}.${body}`), key, Buffer.from(signature, 'base64url'))) throw new Error('the signature is wrong');
   return JSON.parse(Buffer.from(body, 'base64url'));
