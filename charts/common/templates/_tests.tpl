@@ -12,7 +12,7 @@ administrator's password. Takes a list: context; perhaps a service account, whos
 apiVersion: v1
 kind: Pod
 metadata:
-  {{- $hook := dict "helm.sh/hook" "test" "helm.sh/hook-delete-policy" "before-hook-creation" }}
+  {{- $hook := dict "helm.sh/hook" "test" "helm.sh/hook-delete-policy" "before-hook-creation,hook-succeeded" }}
   {{- include "common.metadata" (list $ "test" (printf "%s-test" (include "common.fullname" $)) $hook) | nindent 2 }}
 spec:
   {{- mergeOverwrite (include "common.podBase" (list $ "test") | fromYaml) (dict "automountServiceAccountToken" (ne $account "")) | toYaml | nindent 2 }}
