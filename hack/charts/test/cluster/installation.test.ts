@@ -60,11 +60,11 @@ describe.each(HELMS)('the definition of SatelliteApp with %s', (program) => {
 
     await helm(program, 'upgrade', 'op', chartFolder('operator'), '--namespace', where, ...OPERATOR);
     expect(await knowsSuspend()).toBe(true);
-    await helm(program, 'uninstall', 'op', '--namespace', where);
+    await helm(program, 'uninstall', 'op', '--namespace', where, ...NO_PODS);
     expect(await cluster.kubectl(['get', 'satelliteapp', 'kept', '--namespace', where, '-o', 'name'])).toContain('kept');
 
     await helm(program, 'install', 'op', chartFolder('operator'), '--namespace', where, ...OPERATOR, '--set', 'crds.keep=false');
-    await helm(program, 'uninstall', 'op', '--namespace', where);
+    await helm(program, 'uninstall', 'op', '--namespace', where, ...NO_PODS);
     await cluster.kubectl(['wait', '--for=delete', `crd/${CRD}`, '--timeout=60s']);
   });
 });
