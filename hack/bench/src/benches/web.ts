@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'puppeteer';
-import type { Bench, BenchTools, Findings } from '../bench.js';
+import type { Bench, BenchTools } from '../bench.js';
 import { openWindow, startChromium, visit, type Visit } from '../harness/browser.js';
 import { figure, median, ratio } from '../harness/figures.js';
 import { distOf, firstLoadOfShell, REMOTE_LIMIT, remotes, SHELL_LIMIT } from '../harness/front-ends.js';

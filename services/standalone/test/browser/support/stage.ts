@@ -28,7 +28,7 @@ const SETTINGS = { APP_ENV_PASSWORD_COST: '4', APP_ENV_LIMIT_LOGIN_PER_MINUTE: '
 export async function startStage(): Promise<{ stop: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'satellite-browser-'));
   const run = new Run(folder, await freePort(), SETTINGS);
-  // Ctrl-C skips the teardown; the platform stops by itself when it is asked.
+  // Without a teardown too: the platform stops by itself when it is asked.
   process.once('exit', () => run.child.kill('SIGINT'));
   const [browser] = await Promise.all([launch(), run.says('Ctrl-C stops everything')]);
   await eventually(async () => ((await run.json('/api/config/apps')) as { data: { slug: string }[] }).data.length >= 3, READY_MS, 'the launchpad with its apps');
