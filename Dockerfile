@@ -29,7 +29,8 @@ ARG SERVICE
 # By name: by its folder npm would take the front-end below it too. Without its devDependencies: omitting them still
 # follows those that are workspaces.
 RUN (cd "${SERVICE}" && npm pkg delete devDependencies) \
- && npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund --loglevel=error --workspace="$(node -p "require('./${SERVICE}/package.json').name")"
+ && npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund --loglevel=error --workspace="$(node -p "require('./${SERVICE}/package.json').name")" \
+ && rm -f .npmrc package-lock.json
 
 FROM ${NODE_IMAGE}
 ARG SERVICE

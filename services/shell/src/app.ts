@@ -8,6 +8,7 @@ import { AppRegistry } from '@satellite/proto/registry/v1';
 import type { Container } from './container.js';
 import { RegisterRoutes } from './generated/routes.js';
 import { appRegistryRpc } from './modules/apps/index.js';
+import { signInPage } from './modules/auth/index.js';
 import { auditScope } from './modules/audit/index.js';
 import { authGatewayRpc, rbacRpc } from './modules/gateway/index.js';
 import { EXPLORER_SCRIPT, explorerAssets } from './modules/settings/index.js';
@@ -29,6 +30,7 @@ export function buildApp(container: Container): express.Express {
     keepBody: keepWebhookBody,
     first: gateway.hotPath, // before the log: it counts its decisions itself
     onRefusal: auditWatch.onRequest,
+    pageOf: signInPage(config.http.publicUrl),
     beforeBodies: (app) => {
       app.use(auditScope);
       rpc(app, container);

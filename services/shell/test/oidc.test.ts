@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { Agent, get } from 'node:http';
+import { eventually } from '@satellite/kit/testing';
 import { decodeJwt, generateKeyPair, SignJWT } from 'jose';
 import { CLIENT, IdentityProvider, ISSUER, type Account } from './support/identity-provider.js';
 import { useShell } from './support/shell.js';
@@ -122,6 +124,25 @@ describe('signing in through a provider', () => {
     expect(cookieIn(answer.headers, 'shell_refresh')).toBe('');
     await callback('code=x&state=y', '', 'text/html').expect(302).expect('location', 'http://platform.test/sign-in?failed=auth.invalid_or_expired_state');
     await callback('code=x&state=y', '', '*/*').expect(400);
+  });
+
+  it('writes the refusal down when it is shown on the page too, and keeps the connection', async () => {
+    const refused = async (): Promise<number> => Number((await shell().query<{ n: string }>(`select coalesce(sum(occurrences), 0) as n from audit_entries where action = 'auth.provider_sign_in' and outcome <> 'success'`))[0]?.n);
+    const before = await refused();
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const ports = new Set<number | undefined>();
+    for (let n = 0; n < 3; n += 1) {
+      ports.add(await new Promise<number | undefined>((resolve, reject) => {
+        const call = get(`${shell().url}/api/auth/callback?code=x&state=y`, { agent, headers: { accept: 'text/html' } }, (response) => {
+          const { localPort } = response.socket;
+          response.resume().once('end', () => resolve(localPort));
+        });
+        call.once('error', reject);
+      }));
+    }
+    agent.destroy();
+    expect(ports.size).toBe(1);
+    await eventually(async () => (await refused()) === before + 3, 30_000, 'three entries');
   });
 
   it('comes back to the page\'s own address for sign-ins that end, with the place to go on to in it', async () => {

@@ -48,10 +48,12 @@ export interface ErrorHandlerOptions {
   readonly logger: Logger;
   /** Hears of every refusal that a client gets, before it is sent; it must not throw or take long. */
   readonly onRefusal?: (request: Request, error: AppError, status: number) => void;
+  /** Address of a page that says it, for requests whose answer a person would see as it is. */
+  readonly pageOf?: (request: Request, error: AppError) => string | undefined;
 }
 
 /** The last handler: every error becomes one stable shape; what nobody expected is logged and answered 500 without detail. */
-export function errorHandler({ envelope, logger, onRefusal }: ErrorHandlerOptions): ErrorRequestHandler {
+export function errorHandler({ envelope, logger, onRefusal, pageOf }: ErrorHandlerOptions): ErrorRequestHandler {
   return (thrown: unknown, req, res, next) => {
     const requestId = currentRequest()?.requestId ?? '';
     const error = recognized(thrown);
@@ -59,6 +61,8 @@ export function errorHandler({ envelope, logger, onRefusal }: ErrorHandlerOption
     if (res.headersSent) return next(thrown); // Express cuts the connection, so that a half answer is not taken for a whole one
     const [status, code] = error ? ANSWERS[error.kind] : ([500, 'INTERNAL'] as const);
     if (error) onRefusal?.(req, error, status);
+    const page = error && pageOf?.(req, error);
+    if (page !== undefined) return res.redirect(302, page);
     const info: ErrorInfo = {
       code,
       message: error?.message ?? 'Something went wrong on our side. The request id helps to find it.',

@@ -39,28 +39,46 @@ export type Commands = Readonly<Record<string, () => Promise<void>>>;
  */
 export function runService(start: () => Promise<Runnable>, commands: Commands = {}): void {
   const [name] = process.argv.slice(2);
-  chosen(name, start, commands).catch((error: unknown) => {
+  chosen(name, start, commands, new StopSignal()).catch((error: unknown) => {
     process.stderr.write(`${messageOf(error)}\n`);
     process.exitCode = 1;
   });
 }
 
-async function chosen(name: string | undefined, start: () => Promise<Runnable>, commands: Commands): Promise<void> {
-  if (name === undefined) return serve(start);
+async function chosen(name: string | undefined, start: () => Promise<Runnable>, commands: Commands, signal: StopSignal): Promise<void> {
+  if (name === undefined) return serve(start, signal);
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) throw new Error(`There is no command ${name}; without one the service is started. Commands: ${Object.keys(commands).join(', ') || 'none'}`);
   return command();
 }
 
-async function serve(start: () => Promise<Runnable>): Promise<void> {
+async function serve(start: () => Promise<Runnable>, signal: StopSignal): Promise<void> {
   const service = await start();
   const listening = await listen(service);
-  const stop = (signal: string): void => {
-    service.logger.info({ signal }, 'stopping');
+  signal.handle((name) => {
+    service.logger.info({ signal: name }, 'stopping');
     void listening.stop().then(() => service.logger.info('stopped'));
-  };
-  process.once('SIGTERM', stop);
-  process.once('SIGINT', stop);
+  });
+}
+
+/** SIGTERM or SIGINT, the first of them. Until somebody says what to do then it ends the process: nobody is served yet, and a migration is whole or not at all. */
+class StopSignal {
+  private stop: (name: string) => void = () => process.exit(0);
+
+  constructor() {
+    let asked = false;
+    for (const name of ['SIGTERM', 'SIGINT'] as const) {
+      process.on(name, () => {
+        if (!asked) this.stop(name);
+        asked = true;
+      });
+    }
+  }
+
+  /** What happens instead from now on. */
+  handle(stop: (name: string) => void): void {
+    this.stop = stop;
+  }
 }
 
 /** Serves until it is stopped; `wait` passes the delay. */

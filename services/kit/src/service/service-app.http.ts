@@ -24,6 +24,8 @@ export interface ServiceAppOptions {
   readonly keepBody?: (request: IncomingMessage, response: ServerResponse, body: Buffer) => void;
   /** Hears of every refusal that a client gets. */
   readonly onRefusal?: ErrorHandlerOptions['onRefusal'];
+  /** Where a person is sent instead of seeing an error as it is. */
+  readonly pageOf?: ErrorHandlerOptions['pageOf'];
   /** Answers before anything is logged. */
   readonly first?: RequestHandler;
   /** Mounted before bodies have to be JSON: Connect, pages, forms. */
@@ -55,7 +57,7 @@ export function buildServiceApp(options: ServiceAppOptions): Express {
   app.use('/api', knownParametersOnly(openapi, takesAnyQuery));
   options.registerRoutes(app);
   app.use('/api', unknownRoute(openapi));
-  app.use(errorHandler({ envelope: options.envelope, logger, ...(options.onRefusal && { onRefusal: options.onRefusal }) }));
+  app.use(errorHandler({ envelope: options.envelope, logger, ...(options.onRefusal && { onRefusal: options.onRefusal }), ...(options.pageOf && { pageOf: options.pageOf }) }));
   return app;
 }
 
@@ -86,8 +88,11 @@ function probes(app: Express, { db, metrics }: ServiceAppOptions['container']): 
   app.get('/metrics', notThroughAProxy, metricsEndpoint(metrics));
 }
 
+/** What proxies add; one of them may be taken off by a client that names it in `Connection`. */
+const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
+
 /** An ingress passes every path on; what it passes on comes from outside, and there figures are nobody's business. */
 const notThroughAProxy: RequestHandler = (request, response, next) => {
-  if (request.headers['x-forwarded-for'] === undefined) next();
+  if (!PROXY_HEADERS.some((name) => name in request.headers)) next();
   else response.status(404).type('text').send('not found\n');
 };

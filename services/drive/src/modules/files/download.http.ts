@@ -19,7 +19,7 @@ export class Downloads {
     if (response === undefined) throw new Error('the request has no response');
     const { name, size, checksum, objectKey, createdAt } = file;
     const contentType = file.contentType.startsWith('text/') ? `${file.contentType}; charset=utf-8` : file.contentType;
-    if (this.direct) response.vary('Sec-Fetch-Mode');
+    if (this.direct) response.vary('Sec-Fetch-Mode, X-Requested-With');
     const url = this.direct && !isOfScript(request) ? await this.store.directUrl(objectKey, { seconds: DIRECT_SECONDS, contentType, contentDisposition: attachment(name) }) : undefined;
     if (url !== undefined) {
       response.setHeader('Cache-Control', 'no-store');
@@ -34,7 +34,8 @@ export class Downloads {
  * Links, and whatever is no browser, can.
  */
 function isOfScript({ headers }: express.Request): boolean {
-  return headers['sec-fetch-mode'] === 'cors' || headers['sec-fetch-mode'] === 'same-origin';
+  // browsers say the mode to trustworthy addresses only, so our own front-end says what it is
+  return headers['x-requested-with'] !== undefined || headers['sec-fetch-mode'] === 'cors' || headers['sec-fetch-mode'] === 'same-origin';
 }
 
 /** The request is for the beginning of a file: further parts of one download are not another one. */

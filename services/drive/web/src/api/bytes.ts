@@ -4,7 +4,7 @@ import type { Entry } from './lists.js';
 /** The bytes of a file, or its first ones. */
 export async function bytesOf({ client }: Drive, file: Entry, { first, signal }: { readonly first?: number; readonly signal?: AbortSignal } = {}): Promise<Blob> {
   const isPart = first !== undefined && file.size > first;
-  const { data } = await client.GET('/files/{id}/download', { params: { path: { id: file.id } }, parseAs: 'blob', ...(signal && { signal }), ...(isPart && { headers: { range: `bytes=0-${first - 1}` } }) });
+  const { data } = await client.GET('/files/{id}/download', { params: { path: { id: file.id } }, parseAs: 'blob', ...(signal && { signal }), headers: { 'x-requested-with': 'fetch', ...(isPart && { range: `bytes=0-${first - 1}` }) } });
   return data as unknown as Blob;
 }
 

@@ -7,6 +7,7 @@ export { digest, randomToken } from './digest.js';
 export { clientOf } from './client-info.http.js';
 export { subjectOf, type ExchangedToken, type ExchangeService } from './exchange.service.js';
 export type { IdpExchangeService } from './oidc/idp-exchange.service.js';
+export { signInPage } from './oidc/oidc.controller.js';
 export type { MailQueue } from './mail-queue.js';
 export type { PasswordHasher } from './password-hasher.js';
 export { assertUsablePassword } from './passwords.js';

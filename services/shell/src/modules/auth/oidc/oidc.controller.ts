@@ -1,6 +1,6 @@
 import type express from 'express';
 import { Body, Controller, Get, NoSecurity, Post, Query, Request, Response, Route, Security, SuccessResponse, Tags } from '@tsoa/runtime';
-import { InvalidFields, isAppError } from '@satellite/kit/core';
+import { InvalidFields, type AppError } from '@satellite/kit/core';
 import type { ErrorView } from '../../../error.dto.js';
 import type { ExchangeIdpRequest, ExchangeResponse, LoginUrlView, OidcLoginView, ProviderView } from '../auth.dto.js';
 import { clientOf } from '../client-info.http.js';
@@ -44,7 +44,7 @@ export class OidcController extends Controller {
 
   /**
    * The provider sends the browser here. Ends in a redirect to the app with a session cookie; clients that accept
-   * application/json first get the tokens as JSON. A browser that came by itself is sent to the sign-in page when it is refused.
+   * application/json first get the tokens as JSON. A browser that came by itself is sent to the sign-in page when it is refused (`signInPage`).
    */
   @Get('callback')
   @NoSecurity()
@@ -55,12 +55,7 @@ export class OidcController extends Controller {
     const response = request.res;
     const cookie = loginCookieOf(request);
     if (response) clearLoginCookie(response, this.publicUrl);
-    const completing = this.logins.complete(request.originalUrl.split('?')[1] ?? '', state ?? '', code === undefined && state === undefined ? undefined : cookie?.state, clientOf(request));
-    const { accessToken, expiresIn, tokenType, refreshToken, person } = await completing.catch((error: unknown) => {
-      // a person would look at JSON: the page says what happened, and offers to begin again
-      if (isAppError(error) && showsPages(request)) response?.redirect(302, `${this.publicUrl}/sign-in?failed=${error.code}`);
-      throw error;
-    });
+    const { accessToken, expiresIn, tokenType, refreshToken, person } = await this.logins.complete(request.originalUrl.split('?')[1] ?? '', state ?? '', code === undefined && state === undefined ? undefined : cookie?.state, clientOf(request));
     if (response) setSessionCookie(response, refreshToken, this.publicUrl);
     if (request.accepts(['html', 'json']) !== 'json' && response) {
       response.redirect(302, `${this.publicUrl}${cookie?.returnPath ?? '/'}`);
@@ -82,7 +77,6 @@ export class OidcController extends Controller {
   }
 }
 
-/** True for a navigation of a browser; tools that take anything get the error itself. */
-function showsPages({ headers }: express.Request): boolean {
-  return headers.accept?.includes('text/html') === true;
-}
+/** Where a browser goes that a provider sent back and that is refused: a person would look at JSON. Tools that take anything get the error itself. */
+export const signInPage = (publicUrl: string) => ({ path, headers }: express.Request, { code }: AppError): string | undefined =>
+  path === '/api/auth/callback' && headers.accept?.includes('text/html') === true ? `${publicUrl}/sign-in?failed=${code}` : undefined;
