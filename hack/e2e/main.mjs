@@ -113,7 +113,7 @@ async function reinstall() {
   await helm('install', RELEASE, CHART, ...settings, '--wait', '--timeout', '10m');
   await everythingReady();
   const token = await driveToken();
-  const names = (await ask('GET', '/drive/api/files?search=kept&limit=5', { token })).map?.(({ name }) => name) ?? [];
+  const names = (await ask('GET', '/drive/api/files?q=kept&limit=5', { token })).map?.(({ name }) => name) ?? [];
   if (!names.includes('kept.bin')) throw new Error('the file from before is not there');
   await helm('uninstall', RELEASE, '--wait', '--timeout', '5m');
   await run('kubectl', ['delete', 'namespace', NAMESPACE, '--wait=true']);
@@ -125,7 +125,7 @@ try {
   if (!env.E2E_KEEP_IMAGES) await step('images', buildImages);
   await step('helm install', async () => void (await helm('install', RELEASE, CHART, ...settings, '--wait', '--timeout', '10m')));
   await step('everything ready', everythingReady);
-  await step('helm test', async () => `${(await helm('test', RELEASE, '--timeout', '10m')).match(/^Phase:\s+Succeeded/gm)?.length ?? 0} test pods succeeded`);
+  await step('helm test', async () => `${(await helm('test', RELEASE, '--timeout', '10m')).match(/^Phase:\s+Succeeded/gm)?.length ?? 0} test hooks succeeded`);
   await step('third-party SatelliteApp', thirdParty);
   await step('upgrade under load', upgrade);
   await step('rollback under load', rollback);
