@@ -60,11 +60,32 @@ chart tells the problems of all its charts at once, so the charts in it leave th
 {{- if and (or $v.gateway.enabled $v.ingress.enabled) (not .Chart.IsRoot) -}}
 {{- $problems = append $problems "ingress.enabled and gateway.enabled belong to the umbrella chart here, which has one host for all; set them there" -}}
 {{- end -}}
+{{- $problems = concat $problems (include "common.addressProblems" . | fromJsonArray) -}}
+{{- $own := list "account" "admin" "api" "apps" "assets" "auth" "forgot-password" "livez" "login" "metrics" "readyz" "register" "reset-password" "settings" "shell" "sign-in" -}}
+{{- if and (not $v.route.host) (has (splitList "/" (trimPrefix "/" $v.route.path) | first) $own) -}}
+{{- $problems = append $problems (printf "route.path %s is the Shell's own (it has /%s); choose another path, or a route.host" $v.route.path (join ", /" $own)) -}}
+{{- end -}}
+{{- if and $v.global.monitoring.serviceMonitor $v.networkPolicy.enabled $v.global.networkPolicy.enabled (not $v.global.networkPolicy.monitoringFrom) -}}
+{{- $problems = append $problems "global.networkPolicy.monitoringFrom must name the peers that read metrics, for example [{ namespaceSelector: { matchLabels: { kubernetes.io/metadata.name: monitoring } } }], since global.monitoring.serviceMonitor is on" -}}
+{{- end -}}
 {{- if and $v.satelliteApp.enabled (not $v.route.path) }}{{ $problems = append $problems "route.path must be set (or satelliteApp.enabled to false): what is in the launchpad has to be reachable" }}{{ end -}}
 {{- if and $v.serviceVariables (lt (int $v.terminationGracePeriodSeconds) (add 25 (int $v.stopDelaySeconds) | int)) }}{{ $problems = append $problems "terminationGracePeriodSeconds must be at least 25 more than stopDelaySeconds: requests that run get 20 seconds" }}{{ end -}}
 {{- $named := list -}}
 {{- range $problems }}{{ $named = append $named (printf "%s: %s" (include "common.name" $) .) }}{{ end -}}
 {{- toJson $named -}}
+{{- end -}}
+
+{{/* What an Ingress or a Gateway cannot do with the platform's address, as a JSON list of texts. */}}
+{{- define "common.addressProblems" -}}
+{{- $problems := list -}}
+{{- $url := .Values.global.publicUrl -}}
+{{- if and (or .Values.ingress.enabled .Values.gateway.enabled) (regexMatch "^https?://(\\[|[0-9.]+(:[0-9]+)?/?$)" $url) -}}
+{{- $problems = append $problems "global.publicUrl must have a name in place of an IP address: rules of an Ingress or a Gateway are made for names" -}}
+{{- end -}}
+{{- if and .Values.ingress.enabled .Values.ingress.tlsSecret (hasPrefix "http://" $url) -}}
+{{- $problems = append $problems "global.publicUrl must begin with https:// when there is an ingress.tlsSecret" -}}
+{{- end -}}
+{{- toJson $problems -}}
 {{- end -}}
 
 {{- define "common.secretKeyNames" -}}

@@ -6,7 +6,7 @@
 {{- $part := get $.Subcharts $name -}}
 {{- if hasKey $part.Values "common" -}}
 {{- $values := mergeOverwrite (deepCopy $part.Values.common) $part.Values -}}
-{{- $parts = append $parts (dict "Values" $values "Chart" $part.Chart "Release" $part.Release "Capabilities" $part.Capabilities "Template" $.Template) -}}
+{{- $parts = append $parts (dict "Values" $values "Chart" $part.Chart "Release" $part.Release "Capabilities" $part.Capabilities "Template" $.Template "Files" $part.Files) -}}
 {{- end -}}
 {{- end -}}
 {{- $_ := set . "parts" $parts -}}

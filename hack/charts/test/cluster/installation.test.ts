@@ -90,6 +90,29 @@ describe('an evaluation', () => {
   });
 });
 
+const NO_DRIVE = [...set('drive.enabled=false'), '--set-json', 'global.satellites=[]'];
+
+describe('a satellite that is turned off', () => {
+  it.each(HELMS)('has to be taken out of the launchpad before, with %s', async (program) => {
+    const where = await namespace(`turned-off-${program}`);
+    const upgrade = (...values: readonly string[]): Promise<Answer> => helm(program, 'upgrade', '--install', 'part', chartFolder('platform'), '--namespace', where, ...NO_PODS, ...EVALUATION, ...set('operator.enabled=false'), ...values);
+    await cluster.try(['delete', 'crd', CRD, '--ignore-not-found', '--timeout=60s']);
+    await upgrade();
+    await upgrade(...set('drive.satelliteApp.enabled=false'));
+    await cluster.apply(await readFile(join(chartFolder('operator'), 'crd.yaml'), 'utf8'));
+    await cluster.kubectl(['wait', '--for=condition=Established', `crd/${CRD}`, '--timeout=60s']);
+    const applied = find(await render('platform', EVALUATION), 'ConfigMap', 'trial-drive-scripts').data?.['satelliteapp.json'] ?? '';
+    await cluster.kubectl(['apply', '--namespace', where, '-f', '-'], applied.replace('"namespace": "trial"', `"namespace": "${where}"`).replace('"app.kubernetes.io/instance": "trial"', '"app.kubernetes.io/instance": "part"'));
+    await cluster.kubectl(['apply', '--namespace', where, '-f', '-'], app('of-somebody-else'));
+    await upgrade();
+    await expect(upgrade(...set('drive.satelliteApp.enabled=false'))).rejects.toThrow(`kubectl delete satelliteapp -n ${where} drive`);
+    await expect(upgrade(...NO_DRIVE)).rejects.toThrow(`kubectl delete satelliteapp -n ${where} drive`);
+    await cluster.kubectl(['delete', 'satelliteapp', 'drive', '--namespace', where]);
+    await upgrade(...NO_DRIVE);
+    await helm(program, 'uninstall', 'part', '--namespace', where, ...NO_PODS);
+  }, 180_000);
+});
+
 describe('the job that registers a satellite', () => {
   it('may apply and remove its own SatelliteApp and nothing else', async () => {
     const where = await namespace('registration');

@@ -29,8 +29,9 @@ describe('addresses', () => {
 
   it.each([
     ['two at one path', ['drive.route.path=/'], 'trial-drive and trial-shell are both reached at platform.test: / and / collide'],
-    ['one at a path of the Shell', ['drive.route.path=/api/drive'], 'collide'],
-    ['one at the root of the API', ['drive.route.path=/api'], 'collide'],
+    ['one at a path of the Shell', ['drive.route.path=/api/drive'], "drive: route.path /api/drive is the Shell's own"],
+    ['one at the root of the API', ['drive.route.path=/api'], "drive: route.path /api is the Shell's own"],
+    ["one below the API, by the host's name", ['drive.route.path=/api/drive', 'drive.route.host=platform.test'], 'collide'],
   ])('are refused when they collide: %s', async (_what, values, message) => {
     const { code, stderr } = await template('helm', 'platform', [...EVALUATION, ...set(...values)]);
     expect(code).not.toBe(0);

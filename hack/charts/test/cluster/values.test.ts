@@ -32,6 +32,15 @@ const CONTRADICTIONS: readonly (readonly [string, string, readonly string[], str
   ['a Gateway without a name', 'platform', ['gateway.enabled=true'], 'gateway.parentRefs must name a Gateway'],
   ['an app in the launchpad that cannot be reached', 'platform', ['drive.route.path='], 'route.path must be set (or satelliteApp.enabled to false)'],
   ['less time to end than it takes', 'platform', ['shell.terminationGracePeriodSeconds=10'], 'terminationGracePeriodSeconds must be at least 25 more'],
+  ['an operator that looks elsewhere', 'platform', ['operator.watchNamespace=elsewhere'], 'operator.watchNamespace must be empty or trial'],
+  ['a Shell by another name', 'platform', ['shell.fullnameOverride=front'], 'global.shell.url must be http://front:'],
+  ['a Shell at another port', 'platform', ['shell.service.port=8080'], 'global.shell.url must be http://trial-shell:8080:'],
+  ['a Shell elsewhere without its address', 'platform', ['shell.enabled=false'], 'global.shell.url must be the address of the Shell, since shell.enabled is false'],
+  ['metrics that nobody may read', 'platform', ['global.monitoring.serviceMonitor=true'], 'global.networkPolicy.monitoringFrom must name the peers'],
+  ['an address without a name', 'platform', ['global.publicUrl=https://10.0.0.1:8443'], 'global.publicUrl must have a name in place of an IP address'],
+  ['an address without a name, of IPv6', 'platform', ['global.publicUrl=https://[::1]'], 'global.publicUrl must have a name in place of an IP address'],
+  ['a certificate for an address without TLS', 'platform', ['global.publicUrl=http://platform.test', 'ingress.tlsSecret=tls'], 'global.publicUrl must begin with https://'],
+  ['a path of the pages of the Shell', 'platform', ['drive.route.path=/admin/drive'], "drive: route.path /admin/drive is the Shell's own"],
   ['bundled stores of one chart alone', 'drive', ['global.postgresql.mode=bundled', 'global.publicUrl=https://platform.test'], 'global.postgresql.mode can be bundled only in the umbrella'],
   ['one chart alone without the platform', 'drive', ['global.publicUrl=https://platform.test'], 'global.shell.url must be the address of the Shell'],
   ['one chart alone without secrets', 'shell', ['global.publicUrl=https://platform.test'], 'must name a Secret with the keys admin-password, key-encryption-key, operator-client-secret'],
@@ -50,6 +59,23 @@ describe.each(HELMS)('%s refuses', (helm) => {
     const { code, stderr } = await template(helm, chart, given(chart, values));
     expect(code).not.toBe(0);
     expect(stderr).toContain(message);
+  });
+});
+
+describe('the umbrella', () => {
+  it('refuses a release whose name is too long for its objects', async () => {
+    const { code, stderr } = await tool('helm', ['template', 'r'.repeat(41), chartFolder('platform'), ...EVALUATION]);
+    expect(code).not.toBe(0);
+    expect(stderr).toContain('has 41 characters');
+  });
+
+  it.each([
+    ['a Shell by another name whose address is given', ['shell.fullnameOverride=front', 'global.shell.url=http://front']],
+    ['an operator for the namespace of the release', ['operator.watchNamespace=trial']],
+    ["a path that only begins like the Shell's", ['drive.route.path=/administration']],
+    ['a host that only begins like an address', ['global.publicUrl=https://10.0.0.1.example.org']],
+  ])('takes %s', async (_what, values) => {
+    expect(await template('helm', 'platform', given('platform', values))).toMatchObject({ code: 0 });
   });
 });
 
