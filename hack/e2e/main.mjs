@@ -35,6 +35,8 @@ async function everythingReady() {
 async function preflight() {
   if (!env.KUBECONFIG) throw new Error('KUBECONFIG names no cluster. Point it at one that may be filled and emptied: kind, k3d, or one in a cloud.');
   const nodes = JSON.parse(await run('kubectl', ['get', 'nodes', '-o', 'json'])).items;
+  // what an earlier run left; first the release, since the operator has to take SatelliteApps out of the registry
+  await helm('uninstall', RELEASE, '--ignore-not-found', '--wait', '--timeout', '5m');
   await run('kubectl', ['delete', 'namespace', NAMESPACE, '--ignore-not-found', '--wait=true']);
   await apply(`{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"${NAMESPACE}","labels":{"pod-security.kubernetes.io/enforce":"restricted"}}}`);
   return `${nodes.length} node(s), Kubernetes ${nodes[0].status.nodeInfo.kubeletVersion}, ${(await run('helm', ['version', '--short'])).split('+')[0]}, Pod Security restricted`;
