@@ -2,7 +2,8 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { Cluster } from '../../../../operator/test/cluster/support/cluster.js';
+import type { Cluster } from '../../../../operator/test/cluster/support/cluster.js';
+import { startOwnCluster } from './support/own-cluster.js';
 import { EVALUATION, HELMS, chartFolder, find, render, set, tool, type Answer, type HelmName } from './support/helm.js';
 
 const CRD = 'satelliteapps.platform.satellite.io';
@@ -11,17 +12,16 @@ const NO_PODS = ['--no-hooks'];
 const OPERATOR = set('global.publicUrl=https://platform.test', 'global.secrets.existingSecret=platform', 'global.shell.url=http://shell');
 
 let cluster: Cluster;
+let stopCluster: () => Promise<void>;
 let scratch: string;
-const namespaces: string[] = [];
 
 beforeAll(async () => {
-  cluster = await Cluster.open();
+  ({ cluster, stop: stopCluster } = await startOwnCluster());
   scratch = await mkdtemp(join(tmpdir(), 'satellite-charts-'));
 });
 afterAll(async () => {
   await rm(scratch, { recursive: true, force: true });
-  await cluster.try(['delete', 'crd', CRD, '--ignore-not-found', '--timeout=60s']);
-  await cluster.kubectl(['delete', 'namespace', '--ignore-not-found', '--wait=false', ...namespaces]);
+  await stopCluster();
 });
 
 async function helm(program: HelmName, ...args: readonly string[]): Promise<Answer> {
@@ -31,7 +31,6 @@ async function helm(program: HelmName, ...args: readonly string[]): Promise<Answ
 }
 
 async function namespace(name: string): Promise<string> {
-  namespaces.push(name);
   await cluster.kubectl(['create', 'namespace', name]);
   return name;
 }

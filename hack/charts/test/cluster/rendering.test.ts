@@ -1,6 +1,7 @@
-import { Cluster } from '../../../../operator/test/cluster/support/cluster.js';
+import type { Cluster } from '../../../../operator/test/cluster/support/cluster.js';
 import { CASES, HELMS, chartFolder, containersOf, objectsIn, podsOf, render, template, tool, type KubeObject } from './support/helm.js';
 import { installForeignKinds } from './support/foreign-kinds.js';
+import { startOwnCluster } from './support/own-cluster.js';
 
 const NAMESPACE = 'trial';
 
@@ -26,13 +27,14 @@ const nameOf = ({ kind, metadata }: KubeObject | Omit<KubeObject, 'stringData'>)
 
 describe('a real API server', () => {
   let cluster: Cluster;
+  let stopCluster: () => Promise<void>;
   beforeAll(async () => {
-    cluster = await Cluster.open();
+    ({ cluster, stop: stopCluster } = await startOwnCluster());
     await installForeignKinds(cluster);
     await cluster.kubectl(['create', 'namespace', NAMESPACE]);
     await cluster.kubectl(['label', 'namespace', NAMESPACE, ...['enforce', 'warn'].map((mode) => `pod-security.kubernetes.io/${mode}=restricted`)]);
   });
-  afterAll(() => cluster.kubectl(['delete', 'namespace', NAMESPACE, '--wait=false']));
+  afterAll(() => stopCluster());
 
   it.each(CASES)('takes every object of $chart with $values, and every pod under Pod Security "restricted"', async ({ chart, file }) => {
     const objects = await render(chart, ['--values', file]);

@@ -24,8 +24,8 @@ export class Cluster {
     private readonly facts: ClusterFacts,
   ) {}
 
-  static async open(): Promise<Cluster> {
-    const file = process.env['SATELLITE_TEST_CLUSTER'];
+  /** That of the run, or the one that the file describes. */
+  static async open(file = process.env['SATELLITE_TEST_CLUSTER']): Promise<Cluster> {
     if (!file) throw new Error('No test cluster: run these tests with npm run test:cluster.');
     return new Cluster(file, JSON.parse(await readFile(file, 'utf8')) as ClusterFacts);
   }
