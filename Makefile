@@ -40,8 +40,8 @@ new-service: $(INSTALLED) ## Make a satellite from the scaffold: make new-servic
 
 .PHONY: test test-cluster test-e2e images tools bench screenshots
 test: build ## Unit, API and browser tests on a real PostgreSQL, Redis and Chromium
-	@hack/tools/ensure-redis.sh
-	@hack/tools/ensure-chromium.sh
+	@hack/tools/ensure-program.sh redis-server
+	@hack/tools/ensure-program.sh chromium
 	@npm run --silent test -- $(JEST_ARGS)
 
 test-cluster: build tools ## Tests with a real kube-apiserver and etcd, MinIO, stripe-mock, and of programs that are killed and started again
@@ -57,11 +57,11 @@ images: $(INSTALLED) ## Build the images of all services with docker: satellite/
 	@node hack/docker/images.mjs $(TAG)
 
 bench: build tools ## Measure speed as ratios against a baseline of the same run (BENCH=name for one); writes hack/bench/RESULTS.md
-	@hack/tools/ensure-chromium.sh
+	@hack/tools/ensure-program.sh chromium
 	@npm run --silent bench -w hack/bench
 
 screenshots: build ## Take the pictures in hack/docs/img of a platform with a company's data
-	@hack/tools/ensure-chromium.sh
+	@hack/tools/ensure-program.sh chromium
 	@node hack/tools/screenshots/main.mjs
 
 .PHONY: verify check lint boundaries dead-code proto stale
