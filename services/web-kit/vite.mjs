@@ -3,6 +3,7 @@ import { federation } from '@module-federation/vite';
 import react from '@vitejs/plugin-react';
 import { compressed } from './vite/compressed.mjs';
 import { mantineOfShell, MANTINE } from './vite/mantine.mjs';
+import { knowingWholeGraph } from './vite/whole-graph.mjs';
 
 /** The Shell's copy of these is the only one in the page. */
 const SHARED = ['react', 'react-dom', '@tanstack/react-query', '@satellite/web-kit', MANTINE];
@@ -25,7 +26,12 @@ export const host = () => ({
  */
 export const remote = ({ name }) => ({
   base: './',
-  plugins: [mantineOfShell(), react(), federation({ name, filename: 'remoteEntry.js', exposes: { './App': './src/App.tsx' }, shared: shared({ import: false }), dts: false, manifest: true }), compressed()],
+  plugins: [
+    mantineOfShell(),
+    react(),
+    knowingWholeGraph(federation({ name, filename: 'remoteEntry.js', exposes: { './App': './src/App.tsx' }, shared: shared({ import: false }), dts: false, manifest: true })),
+    compressed(),
+  ],
   css: { modules: { generateScopedName: `${name}__[local]__[hash:base64:5]` } },
   build: { ...build, modulePreload: false, rolldownOptions: { input: { app: 'src/App.tsx' } } },
 });
