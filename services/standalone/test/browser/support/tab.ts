@@ -95,6 +95,16 @@ export class Tab {
     return (await this.patiently(`no ${role} "${name}"`, this.page.waitForSelector(aria(role, name)))) as ElementHandle;
   }
 
+  /** Scrolls there, and waits until it is whole within the window: what opens may still be sliding in. */
+  async reaches(role: Role, name: string): Promise<void> {
+    const found = await this.finds(role, name);
+    await found.scrollIntoView();
+    await this.patiently(`the ${role} "${name}" is not within the window`, this.page.waitForFunction((element) => {
+      const { left, right, top, bottom } = element.getBoundingClientRect();
+      return left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+    }, {}, found));
+  }
+
   async misses(role: Role, name: string): Promise<void> {
     await this.patiently(`still a ${role} "${name}"`, this.page.waitForSelector(aria(role, name), { hidden: true }));
   }
