@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query';
+import { QueryClient, type QueryFilters } from '@tanstack/react-query';
 import createClient, { type Client } from 'openapi-fetch';
 import createHooks, { type OpenapiQueryClient } from 'openapi-react-query';
 import { ApiError, errorOf } from './errors.js';
@@ -60,4 +60,13 @@ export function createQueryClient(): QueryClient {
       queries: { staleTime: 10_000, refetchOnWindowFocus: true, retry: (count, error) => count < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500) },
     },
   });
+}
+
+/**
+ * Asks anew for what something has changed. Invalidating alone would keep the answer of a first request that is still
+ * under way, although that may be from before the change.
+ */
+export async function askAnew(queries: QueryClient, filters: QueryFilters): Promise<void> {
+  await queries.cancelQueries(filters);
+  await queries.invalidateQueries(filters);
 }

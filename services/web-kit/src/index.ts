@@ -1,7 +1,7 @@
 // Names one by one, and no `export *`: what builds remotes has to know them to take them from the Shell at run time.
 export { AUTH_CHANNEL, type AppInfo, type AppNavigation, type RemoteProps, type ShellContext, type ShellUser, type TokenUpdate } from './contract.js';
 export { TokenClient, ownExchange, shellExchange, type Exchange, type ServiceToken } from './tokens.js';
-export { createApi, createQueryClient, type Api, type TokenSource } from './api.js';
+export { askAnew, createApi, createQueryClient, type Api, type TokenSource } from './api.js';
 export { ApiError, describeError, errorOf } from './errors.js';
 export { useServerForm, type ServerForm } from './forms.js';
 export { KitProviders } from './providers.js';

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createApi, createQueryClient, ownExchange, TokenClient, type Api } from '@satellite/web-kit';
+import { askAnew, createApi, createQueryClient, ownExchange, TokenClient, type Api } from '@satellite/web-kit';
 import { createContext, use } from 'react';
 import type { components, paths } from '../generated/schema.js';
 import { UploadQueue } from '../uploads/upload-queue.js';
@@ -39,7 +39,7 @@ function connect(apiUrl: string): Connection {
   tokens.set(apiUrl, source);
   const queryClient = createQueryClient();
   // bytes of a file never change, and one may be watching them; what was in a folder that is gone cannot be asked for
-  const refresh = (): Promise<void> => queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'bytes' && queryKey[0] !== 'contents' });
+  const refresh = (): Promise<void> => askAnew(queryClient, { predicate: ({ queryKey }) => queryKey[0] !== 'bytes' && queryKey[0] !== 'contents' });
   return { ...createApi<paths>(apiUrl, source), apiUrl, queryClient, refresh, uploads: new UploadQueue(`${apiUrl}/files/upload`, source, () => void refresh()) };
 }
 
