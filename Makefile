@@ -38,7 +38,7 @@ new-service: $(INSTALLED) ## Make a satellite from the scaffold: make new-servic
 	@npm install --no-audit --no-fund --loglevel=error >/dev/null
 	@echo 'services/$(NAME) is there. Start everything with it: make run'
 
-.PHONY: test test-cluster test-e2e images tools bench screenshots
+.PHONY: test test-cluster test-e2e images tools bench bench-operator screenshots
 test: build ## Unit, API and browser tests on a real PostgreSQL, Redis and Chromium
 	@hack/tools/ensure-program.sh redis-server
 	@hack/tools/ensure-program.sh chromium
@@ -59,6 +59,9 @@ images: $(INSTALLED) ## Build the images of all services with docker: satellite/
 bench: build tools ## Measure speed as ratios against a baseline of the same run (BENCH=name for one); writes hack/bench/RESULTS.md
 	@hack/tools/ensure-program.sh chromium
 	@npm run --silent bench -w hack/bench
+
+bench-operator: ## Only the operator's scale bench: 1,000 and 10,000 objects on a real API server (about 20 minutes)
+	@$(MAKE) bench BENCH=operator-scale
 
 screenshots: build ## Take the pictures in hack/docs/img of a platform with a company's data
 	@hack/tools/ensure-program.sh chromium

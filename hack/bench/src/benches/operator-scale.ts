@@ -1,170 +1,167 @@
-import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
-import { startTestCluster } from '@satellite/kit/testing';
-import type { Bench, BenchTools, Findings } from '../bench.js';
+import type { Bench, Findings } from '../bench.js';
+import { processEnvironment } from '../env.js';
 import { figure, median, quantile, ratio } from '../harness/figures.js';
-import { Objects } from '../harness/objects.js';
-import { startShell, type BenchShell } from '../harness/platform.js';
-import { ServerProcess } from '../harness/server-process.js';
+import { openOperatorScene, REGISTRY_DELAY_MS, WORKERS, type OperatorScene } from '../harness/operator-scene.js';
+import type { ServerProcess } from '../harness/server-process.js';
 
-const ROOT = new URL('../../../../', import.meta.url);
-const CRD = fileURLToPath(new URL('crds/satelliteapps.platform.satellite.io.yaml', ROOT));
-const WORKERS = 16;
-const SIZES = [200, 1000];
+const SMALL = 1000;
+const LARGE = Number(processEnvironment()['BENCH_OBJECTS'] ?? 10_000);
 const SINGLES = 40;
+const HAND_OVERS = 3;
 
-/** What the operator needs until apps are Ready: many at once, one alone, and again when nothing has changed. */
+/** What the operator needs until apps are Ready: many at once, one alone, one among many, and when another one takes over. */
 export const operatorScale: Bench = {
   name: 'operator-scale',
-  title: `Operator: time to Ready with a real kube-apiserver and the real Shell, ${WORKERS} workers`,
-  async run(tools) {
-    const shell = await startShell(tools, { APP_ENV_LIMIT_TOKEN_PER_MINUTE: '1000' });
-    tools.say('starting etcd and kube-apiserver');
-    const cluster = await startTestCluster(fileURLToPath(new URL('.tools/bin', ROOT)));
-    tools.atEnd(() => cluster.stop());
-    const objects = await Objects.open(cluster.facts, CRD);
-    tools.atEnd(async () => objects.close());
-    const satellite = await startSatellite(tools);
-    const bench: Scene = { tools, shell, objects, spec: specFor(satellite), startOperator: () => startOperator(tools, shell, cluster.facts.kubeconfig, satellite) };
-    return measure(bench);
-  },
+  title: `Operator: time to Ready with a real kube-apiserver and the real Shell ${REGISTRY_DELAY_MS} ms away, ${WORKERS} workers`,
+  run: async (tools) => measure(await openOperatorScene(tools)),
 };
-
-interface Scene {
-  readonly tools: BenchTools;
-  readonly shell: BenchShell;
-  readonly objects: Objects;
-  readonly spec: (name: string) => object;
-  readonly startOperator: () => Promise<ServerProcess>;
-}
 
 const names = (prefix: string, count: number): string[] => Array.from({ length: count }, (_, index) => `${prefix}-${index}`);
 const elapsed = (since: number): number => (performance.now() - since) / 1000;
 
-async function measure(scene: Scene): Promise<Findings> {
-  const table: string[][] = [['what', 'against the API server alone', 'time', 'rate', 'operator CPU', 'operator RSS now / peak']];
-  const bare = new Map<number, number>();
-  for (const size of SIZES) bare.set(size, await createAlone(scene, size));
-  const operator = await scene.startOperator();
-  for (const size of SIZES) table.push(await many(scene, operator, size, bare.get(size) ?? 0));
-  table.push(...(await singles(scene, operator)));
-  await operator.stop();
-  table.push(await resync(scene));
+async function measure(scene: OperatorScene): Promise<Findings> {
+  const table: string[][] = [['what', 'against the API server alone', 'time', 'rate', 'CPU an object: operator, Shell, API server', 'operator RSS now / peak']];
+  const aloneSeconds = await createAlone(scene);
+  const first = await scene.startOperator();
+  table.push(await many(scene, first, SMALL, aloneSeconds));
+  table.push(...(await singlesWhenIdle(scene, first)));
+  await scene.objects.deleteAll();
+  await first.stop();
+  const second = await scene.startOperator();
+  table.push(await many(scene, second, LARGE, aloneSeconds * (LARGE / SMALL)));
+  await second.stop();
+  table.push(...(await resync(scene)));
+  table.push(...(await handOvers(scene)));
   return {
     table,
     notes: [
-      'The API server alone: the same objects created at the same parallelism (20) while no operator runs. Ready: seen Ready=True for its generation on a watch, measured from the first create.',
-      'Every app has a front-end and an API that are probed, an entry in PostgreSQL (durable) and in Redis, a finalizer, a status and an event. All processes share the machine.',
-      'A resync that changes nothing: the operator starts anew on all objects; registry writes are counted by the registry revision.',
+      `The API server alone: ${SMALL} objects created at the same parallelism (20) while no operator runs; for ${LARGE} the same rate. Ready: seen Ready=True for its generation on a watch, measured from the first create.`,
+      'Every app has a front-end and an API that are probed, an entry in PostgreSQL (durable) and in Redis, a finalizer, a status and an event. All processes share the machine; CPU is that of the processes themselves, without etcd, PostgreSQL and Redis.',
+      'Resync: the operator starts anew on all objects; registry writes are counted by the registry revision, those of the new objects among them not counted. A new object while it drains is created after the other until nothing is left to check.',
+      'Hand-over: two operators with a lease; the time from the signal until an object that is created right after it is Ready by the other one.',
     ],
   };
 }
 
-async function createAlone({ tools, objects, spec }: Scene, size: number): Promise<number> {
-  tools.say(`creating ${size} objects without an operator`);
+async function createAlone({ tools, objects, spec }: OperatorScene): Promise<number> {
+  tools.say(`creating ${SMALL} objects without an operator`);
   const began = performance.now();
-  await objects.create(names('alone', size), spec);
+  await objects.create(names('alone', SMALL), spec);
   const seconds = elapsed(began);
   await objects.deleteAll();
   return seconds;
 }
 
-/** All at once, from the first create until the last is Ready; then they are deleted, except the last lot. */
-async function many({ tools, objects, spec }: Scene, operator: ServerProcess, size: number, alone: number): Promise<string[]> {
-  tools.say(`${size} objects until all are Ready`);
-  const cpuBefore = operator.usage().cpuMs;
+/** All at once, from the first create until the last is Ready. */
+async function many({ tools, objects, spec, cpu }: OperatorScene, operator: ServerProcess, size: number, alone: number): Promise<string[]> {
   const all = names(`app-${size}`, size);
+  const before = cpu(operator);
   const began = performance.now();
-  await objects.create(all, spec);
-  await objects.allReady(all);
+  const ended = progress(tools.say, () => `${objects.countReady(all)} of ${size} new objects Ready`);
+  await Promise.all([objects.create(all, spec), objects.allReady(all)]);
+  ended();
   const seconds = elapsed(began);
-  const { cpuMs, rssMb, peakMb } = operator.usage();
-  if (size !== SIZES.at(-1)) await objects.deleteAll();
-  return [`${size} new objects, all Ready`, ratio(seconds, alone), figure(seconds, ' s'), figure(size / seconds, '/s'), `${figure((cpuMs - cpuBefore) / size)} ms/object`, memory(rssMb, peakMb)];
+  const after = cpu(operator);
+  const shares = (['operator', 'Shell', 'API server'] as const).map((who) => figure((after[who] - before[who]) / size)).join(', ');
+  return [`${size} new objects, all Ready`, ratio(seconds, alone), figure(seconds, ' s'), figure(size / seconds, '/s'), `${shares} ms`, memory(operator)];
 }
 
 /** One new object after the other while the operator has nothing else to do. */
-async function singles({ tools, objects, spec }: Scene, operator: ServerProcess): Promise<string[][]> {
-  tools.say(`${SINGLES} objects one after the other`);
-  const created: number[] = [];
-  const ready: number[] = [];
-  for (const name of names('single', SINGLES)) {
-    const began = performance.now();
-    await objects.create([name], spec);
-    created.push(performance.now() - began);
-    await objects.allReady([name]);
-    ready.push((objects.readyAt.get(name) ?? 0) - began);
-  }
-  const { rssMb, peakMb } = operator.usage();
-  const row = (what: string, pick: (values: readonly number[]) => number): string[] => [what, ratio(pick(ready), pick(created)), figure(pick(ready), ' ms'), '', '', memory(rssMb, peakMb)];
-  return [row('one new object while idle, median', median), row('one new object while idle, p95', (values) => quantile(values, 0.95))];
+async function singlesWhenIdle(scene: OperatorScene, operator: ServerProcess): Promise<string[][]> {
+  scene.tools.say(`${SINGLES} objects one after the other`);
+  const singles: Single[] = [];
+  for (const name of names('single', SINGLES)) singles.push(await one(scene, name));
+  return singleRows('one new object while idle', singles, operator);
 }
 
-async function resync({ tools, shell, objects, startOperator }: Scene): Promise<string[]> {
+interface Single {
+  readonly createdMs: number;
+  readonly readyMs: number;
+}
+
+async function one({ objects, spec }: OperatorScene, name: string): Promise<Single> {
+  const began = performance.now();
+  await objects.create([name], spec);
+  const createdMs = performance.now() - began;
+  await objects.allReady([name]);
+  return { createdMs, readyMs: (objects.readyAt.get(name) ?? 0) - began };
+}
+
+function singleRows(what: string, singles: readonly Single[], operator: ServerProcess): string[][] {
+  const row = (name: string, pick: (values: readonly number[]) => number): string[] => {
+    const ready = pick(singles.map(({ readyMs }) => readyMs));
+    return [`${what}, ${name} of ${singles.length}`, ratio(ready, pick(singles.map(({ createdMs }) => createdMs))), figure(ready, ' ms'), '', '', memory(operator)];
+  };
+  return [row('median', median), row('p95', (values) => quantile(values, 0.95))];
+}
+
+/** A new operator on all objects, of which none has changed; new ones come meanwhile. */
+async function resync(scene: OperatorScene): Promise<string[][]> {
+  const { tools, shell, objects, startOperator, cpu } = scene;
   const count = objects.present.size;
-  tools.say(`resync of ${count} objects`);
   const writes = await shell.writes();
-  const versions = JSON.stringify([...objects.present]);
+  const versions = new Map(objects.present);
   const began = performance.now();
   const operator = await startOperator();
-  while ((await reconciled(operator)) < count) await new Promise((resolve) => setTimeout(resolve, 50));
+  const before = cpu(operator);
+  const ended = progress(tools.say, () => `resync of ${count} objects, ${singles.length} new ones meanwhile`);
+  const singles: Single[] = [];
+  while ((await reconciled(operator)) < count + singles.length) singles.push(await one(scene, `among-${singles.length}`));
+  ended();
   const seconds = elapsed(began);
-  const { cpuMs, rssMb, peakMb } = operator.usage();
-  const registryWrites = (await shell.writes()) - writes;
-  const changed = JSON.stringify([...objects.present]) !== versions;
+  const after = cpu(operator);
+  const registryWrites = (await shell.writes()) - writes - singles.length;
+  const changed = [...versions].filter(([name, version]) => objects.present.get(name) !== version).length;
+  const shares = (['operator', 'Shell', 'API server'] as const).map((who) => figure((after[who] - before[who]) / count)).join(', ');
+  const rows = [
+    [`resync of ${count} unchanged objects: ${registryWrites} registry writes, ${changed} object writes`, '', figure(seconds, ' s'), figure(count / seconds, '/s'), `${shares} ms`, memory(operator)],
+    ...singleRows('one new object while the resync drains', singles, operator),
+  ];
   await operator.stop();
-  return [`resync of ${count} unchanged objects: ${registryWrites} registry writes, ${changed ? 'some' : 'no'} object writes`, '', figure(seconds, ' s'), figure(count / seconds, '/s'), `${figure(cpuMs / count)} ms/object`, memory(rssMb, peakMb)];
+  return rows;
 }
 
-const memory = (rss: number, peak: number): string => `${rss.toFixed(0)} / ${peak.toFixed(0)} MB`;
+/** The leader ends, politely or not, and the other one has to take over. */
+async function handOvers(scene: OperatorScene): Promise<string[][]> {
+  const rows: string[][] = [];
+  for (const [signal, what] of [['SIGTERM', 'SIGTERM'], ['SIGKILL', 'kill -9']] as const) {
+    const seconds: number[] = [];
+    for (let round = 0; round < HAND_OVERS; round += 1) {
+      scene.tools.say(`hand-over by ${what}, ${round + 1} of ${HAND_OVERS}`);
+      seconds.push(await handOver(scene, signal, `${signal.toLowerCase()}-${round}`));
+    }
+    rows.push([`hand-over after ${what} with ${scene.objects.present.size} objects, median and worst of ${HAND_OVERS}`, '', `${figure(median(seconds), ' s')}, ${figure(Math.max(...seconds), ' s')}`, '', '', '']);
+  }
+  return rows;
+}
+
+async function handOver(scene: OperatorScene, signal: 'SIGTERM' | 'SIGKILL', name: string): Promise<number> {
+  const election = { OPERATOR_LEADER_ELECTION: 'true', OPERATOR_LEASE_NAME: name };
+  const leader = await scene.startOperator(election);
+  await one(scene, `before-${name}`);
+  const standby = await scene.startOperator(election);
+  const began = performance.now();
+  const ended = leader.stop(signal);
+  await one(scene, `after-${name}`);
+  const seconds = elapsed(began);
+  await ended;
+  await standby.stop();
+  return seconds;
+}
+
+/** Says where it stands every ten seconds. */
+function progress(say: (text: string) => void, text: () => string): () => void {
+  say(text());
+  const timer = setInterval(() => say(text()), 10_000);
+  return () => clearInterval(timer);
+}
+
+function memory(operator: ServerProcess): string {
+  const { rssMb, peakMb } = operator.usage();
+  return `${rssMb.toFixed(0)} / ${peakMb.toFixed(0)} MB`;
+}
 
 async function reconciled(operator: ServerProcess): Promise<number> {
   const text = await (await fetch(`${operator.url}/metrics`)).text();
   return [...text.matchAll(/^controller_runtime_reconcile_total\{[^}]*result="(?:success|requeue_after)"[^}]*\} (\d+)$/gm)].reduce((sum, [, count]) => sum + Number(count), 0);
-}
-
-/** The flags of `npm start` of the operator, which keep its memory low. */
-function operatorFlags(): string[] {
-  const { scripts } = JSON.parse(readFileSync(new URL('operator/package.json', ROOT), 'utf8')) as { scripts: { start: string } };
-  return scripts.start.split(' ').filter((word) => word.startsWith('--'));
-}
-
-async function startOperator({ folder, atEnd }: BenchTools, shell: BenchShell, kubeconfig: string, satellite: string): Promise<ServerProcess> {
-  const operator = await ServerProcess.start({
-    name: 'operator',
-    script: fileURLToPath(new URL('operator/dist/main.js', ROOT)),
-    portVariable: 'OPERATOR_HEALTH_PORT',
-    readyPath: '/readyz',
-    folder,
-    nodeFlags: operatorFlags(),
-    environment: {
-      OPERATOR_SHELL_URL: shell.server.url, OPERATOR_CLIENT_ID: shell.clientId, OPERATOR_CLIENT_SECRET: shell.clientSecret,
-      OPERATOR_PLATFORM_URL: 'http://platform.test', OPERATOR_OUTBOUND_ALLOW: new URL(satellite).host,
-      OPERATOR_KUBECONFIG: kubeconfig, OPERATOR_LEADER_ELECTION: 'false', OPERATOR_WORKERS: String(WORKERS),
-    },
-  });
-  atEnd(() => operator.stop());
-  return operator;
-}
-
-const specFor = (satellite: string) => (name: string): object => ({
-  slug: name, name: `App ${name}`, type: 'satellite', apiUrl: `${satellite}/api`, uiUrl: `${satellite}/ui`, version: '1.0.0',
-  permissions: [{ code: `${name}.items:read` }], limitKeys: [{ key: `${name}.items` }], navigation: [{ title: 'Home', path: '/' }],
-});
-
-/** One satellite that answers for all apps; in this process, since it has little to do. */
-async function startSatellite({ atEnd }: BenchTools): Promise<string> {
-  const openapi = JSON.stringify({ openapi: '3.0.0', info: { title: 'bench', version: '1' }, paths: {} });
-  const server = createServer((request, response) => {
-    if (request.url === '/ui/remoteEntry.js') response.writeHead(200, { 'content-type': 'text/javascript', 'access-control-allow-origin': '*' }).end('export const App = () => null;\n');
-    else response.writeHead(200, { 'content-type': 'application/json' }).end(request.url === '/api/health' ? '{}' : openapi);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  atEnd(async () => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import type { ClusterFacts } from '@satellite/kit/testing';
 
-/** Nothing that is waited for takes so long without being broken. */
+/** Nothing happens for so long only when something is broken. */
 const LIMIT_MS = 120_000;
 const COLLECTION = '/apis/platform.satellite.io/v1alpha1/namespaces/default/satelliteapps';
 
@@ -66,23 +66,36 @@ export class Objects {
     await this.until(() => this.present.size === 0, () => `${this.present.size} objects are still there`);
   }
 
-  /** Resolves when all of them have been seen Ready. */
-  allReady(names: readonly string[]): Promise<void> {
-    const missing = (): string[] => names.filter((name) => !this.readyAt.has(name));
-    return this.until(() => missing().length === 0, () => `not Ready: ${missing().slice(0, 3).map((name) => `${name} ${this.states.get(name)}`).join(', ')} and others, ${missing().length} in all`);
+  /** How many of them have been seen Ready. */
+  countReady(names: readonly string[]): number {
+    return names.filter((name) => this.readyAt.has(name)).length;
   }
 
+  /** Resolves when all of them have been seen Ready. */
+  async allReady(names: readonly string[]): Promise<void> {
+    const missing = new Set(names);
+    await this.until(() => {
+      for (const name of missing) if (this.readyAt.has(name)) missing.delete(name); else break;
+      return missing.size === 0;
+    }, () => `not Ready: ${[...missing].slice(0, 3).map((name) => `${name} ${this.states.get(name)}`).join(', ')} and others, up to ${missing.size} in all`);
+  }
+
+  /** Fails when nothing is seen any more before it holds. */
   private async until(holds: () => boolean, problem: () => string): Promise<void> {
-    let late = false;
-    const timer = setTimeout(() => {
-      late = true;
-      this.changed();
-    }, LIMIT_MS);
+    let quiet = false;
     while (!holds()) {
-      if (late) throw new Error(`it takes too long; ${problem()}`);
-      await new Promise<void>((resolve) => (this.changed = resolve));
+      if (quiet) throw new Error(`it takes too long; ${problem()}`);
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(() => {
+          quiet = true;
+          resolve();
+        }, LIMIT_MS);
+        this.changed = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
     }
-    clearTimeout(timer);
   }
 
   private async kubectl(...args: string[]): Promise<void> {

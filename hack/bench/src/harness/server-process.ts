@@ -54,14 +54,11 @@ export class ServerProcess {
   }
 
   usage(): Usage {
-    const fields = readFileSync(`/proc/${this.child.pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ');
-    const status = readFileSync(`/proc/${this.child.pid}/status`, 'utf8');
-    const megabytes = (field: string): number => Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(status)?.[1] ?? 0) / 1024;
-    return { cpuMs: (Number(fields[11]) + Number(fields[12])) * TICK_MS, rssMb: megabytes('VmRSS'), peakMb: megabytes('VmHWM') };
+    return usageOf(this.child.pid as number);
   }
 
-  async stop(): Promise<void> {
-    this.child.kill('SIGTERM');
+  async stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
+    this.child.kill(signal);
     await this.ended;
   }
 
@@ -74,4 +71,12 @@ export class ServerProcess {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
+}
+
+/** What the process of this id has used so far, by /proc. */
+export function usageOf(pid: number): Usage {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ');
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const megabytes = (field: string): number => Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(status)?.[1] ?? 0) / 1024;
+  return { cpuMs: (Number(fields[11]) + Number(fields[12])) * TICK_MS, rssMb: megabytes('VmRSS'), peakMb: megabytes('VmHWM') };
 }
