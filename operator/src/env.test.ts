@@ -16,4 +16,12 @@ describe('the operator environment', () => {
     expect(() => readOperatorEnvironment({ ...GOOD, OPERATOR_SOURCE: 'directory' })).toThrow('OPERATOR_DIRECTORY');
     expect(readOperatorEnvironment({ ...GOOD, OPERATOR_SOURCE: 'directory', OPERATOR_DIRECTORY: 'apps' })).toMatchObject({ source: { kind: 'directory', directory: 'apps' }, lease: undefined });
   });
+
+  it('is for one shard with a selector: then the lease has a name of its own, and a folder is refused', () => {
+    const shard = { ...GOOD, OPERATOR_WATCH_LABEL_SELECTOR: 'platform.satellite.io/shard=a' };
+    expect(() => readOperatorEnvironment(shard)).toThrow('OPERATOR_LEASE_NAME: must be set, and be another one for each shard');
+    expect(() => readOperatorEnvironment({ ...shard, OPERATOR_SOURCE: 'directory', OPERATOR_DIRECTORY: 'apps', OPERATOR_LEASE_NAME: 'a' })).toThrow('OPERATOR_WATCH_LABEL_SELECTOR: is for OPERATOR_SOURCE kubernetes');
+    expect(readOperatorEnvironment({ ...shard, OPERATOR_LEASE_NAME: 'shard-a' })).toMatchObject({ source: { labelSelector: 'platform.satellite.io/shard=a' }, lease: { name: 'shard-a' } });
+    expect(readOperatorEnvironment({ ...shard, OPERATOR_LEADER_ELECTION: 'false' }).lease).toBeUndefined();
+  });
 });

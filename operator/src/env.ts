@@ -15,8 +15,10 @@ const Environment = z
     OPERATOR_DIRECTORY: z.string().optional(),
     OPERATOR_KUBECONFIG: z.string().optional(),
     OPERATOR_WATCH_NAMESPACE: z.string().optional(),
+    OPERATOR_WATCH_LABEL_SELECTOR: z.string().optional(),
+    OPERATOR_WATCH_SILENCE_SECONDS: z.coerce.number().int().min(1).max(3600).default(90),
     OPERATOR_LEADER_ELECTION: envBoolean.default(true),
-    OPERATOR_LEASE_NAME: z.string().default('satellite-operator'),
+    OPERATOR_LEASE_NAME: z.string().optional(),
     OPERATOR_LEASE_NAMESPACE: z.string().default('default'),
     OPERATOR_POD_NAME: z.string().optional(),
     OPERATOR_WORKERS: z.coerce.number().int().min(1).max(256).default(16),
@@ -25,7 +27,22 @@ const Environment = z
     OPERATOR_HEALTH_PORT: port.default(8081),
     OPERATOR_LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
   })
-  .refine((env) => env.OPERATOR_SOURCE !== 'directory' || env.OPERATOR_DIRECTORY !== undefined, { path: ['OPERATOR_DIRECTORY'], error: 'must name the folder of manifests when OPERATOR_SOURCE is directory' });
+  .refine((env) => env.OPERATOR_SOURCE !== 'directory' || env.OPERATOR_DIRECTORY !== undefined, { path: ['OPERATOR_DIRECTORY'], error: 'must name the folder of manifests when OPERATOR_SOURCE is directory' })
+  .refine((env) => env.OPERATOR_SOURCE !== 'directory' || env.OPERATOR_WATCH_LABEL_SELECTOR === undefined, { path: ['OPERATOR_WATCH_LABEL_SELECTOR'], error: 'is for OPERATOR_SOURCE kubernetes: a folder has one operator, give each operator its own folder instead' })
+  // Two shards with one lease: one of them would wait for ever, and its objects with it.
+  .refine((env) => env.OPERATOR_WATCH_LABEL_SELECTOR === undefined || !env.OPERATOR_LEADER_ELECTION || env.OPERATOR_LEASE_NAME !== undefined, { path: ['OPERATOR_LEASE_NAME'], error: 'must be set, and be another one for each shard, when OPERATOR_WATCH_LABEL_SELECTOR is' });
+
+/** Which cluster, and which objects of it. */
+interface KubernetesEnvironment {
+  readonly kind: 'kubernetes';
+  readonly kubeconfig?: string;
+  /** Only this namespace; every one unless given. */
+  readonly namespace?: string;
+  /** Only objects whose labels it selects: those of one shard. */
+  readonly labelSelector?: string;
+  /** A watch on which nothing arrives for so long is taken for dead. */
+  readonly silenceLimitMs: number;
+}
 
 /** Everything the operator's process can be told. */
 export interface OperatorEnvironment {
@@ -33,7 +50,7 @@ export interface OperatorEnvironment {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly platformUrl: string;
-  readonly source: { readonly kind: 'directory'; readonly directory: string } | { readonly kind: 'kubernetes'; readonly kubeconfig?: string; readonly namespace?: string };
+  readonly source: { readonly kind: 'directory'; readonly directory: string } | KubernetesEnvironment;
   /** Undefined: this process is the only one. */
   readonly lease?: { readonly namespace: string; readonly name: string };
   readonly podName?: string;
@@ -52,12 +69,22 @@ export function readOperatorEnvironment(env: Readonly<Record<string, string | un
     clientId: e.OPERATOR_CLIENT_ID,
     clientSecret: e.OPERATOR_CLIENT_SECRET,
     platformUrl: e.OPERATOR_PLATFORM_URL,
-    source: clustered ? { kind: 'kubernetes', kubeconfig: e.OPERATOR_KUBECONFIG, namespace: e.OPERATOR_WATCH_NAMESPACE } : { kind: 'directory', directory: e.OPERATOR_DIRECTORY as string },
-    lease: clustered && e.OPERATOR_LEADER_ELECTION ? { namespace: e.OPERATOR_LEASE_NAMESPACE, name: e.OPERATOR_LEASE_NAME } : undefined,
+    source: clustered ? kubernetesSource(e) : { kind: 'directory', directory: e.OPERATOR_DIRECTORY as string },
+    lease: clustered && e.OPERATOR_LEADER_ELECTION ? { namespace: e.OPERATOR_LEASE_NAMESPACE, name: e.OPERATOR_LEASE_NAME ?? 'satellite-operator' } : undefined,
     podName: e.OPERATOR_POD_NAME,
     workers: e.OPERATOR_WORKERS,
     outboundAllow: e.OPERATOR_OUTBOUND_ALLOW,
     health: { host: e.OPERATOR_HEALTH_HOST, port: e.OPERATOR_HEALTH_PORT },
     logLevel: e.OPERATOR_LOG_LEVEL,
+  };
+}
+
+function kubernetesSource(e: z.output<typeof Environment>): KubernetesEnvironment {
+  return {
+    kind: 'kubernetes',
+    kubeconfig: e.OPERATOR_KUBECONFIG,
+    namespace: e.OPERATOR_WATCH_NAMESPACE,
+    labelSelector: e.OPERATOR_WATCH_LABEL_SELECTOR,
+    silenceLimitMs: e.OPERATOR_WATCH_SILENCE_SECONDS * 1000,
   };
 }

@@ -15,10 +15,8 @@ import type { ResourceStore } from './sources/resource-store.js';
 
 const NAME = 'satelliteapp';
 const RECONCILE_LIMIT_MS = 60_000;
-/** Less than the 30 seconds a pod gets to end. */
-const DRAIN_LIMIT_MS = 25_000;
-/** A source that is silent for so long is dead: bookmarks come every minute, patrols every ten seconds. */
-const SILENCE_LIMIT_MS = 120_000;
+/** What is not done by then is cut off and left to whoever leads next: it must not wait for our slowest probe. */
+const DRAIN_LIMIT_MS = 1500;
 
 export interface OperatorConfig {
   /** Public URL of the platform, against which paths in manifests are resolved. */
@@ -81,11 +79,8 @@ export function createOperator(parts: OperatorParts): Operator {
     },
     stop: (graceMs = DRAIN_LIMIT_MS) => (stopping ??= stop(graceMs)),
     ready: () => source.hasSynced(),
-    unhealthy() {
-      if (source.silentMs() > SILENCE_LIMIT_MS) return `nothing was heard from the source for ${Math.round(source.silentMs() / 1000)} s`;
-      if (controller.longestRunMs() > 2 * RECONCILE_LIMIT_MS) return 'a reconcile does not end';
-      return elector?.unhealthy();
-    },
+    // Only what a new process would cure: that the API server, the Shell or a folder is away is none of it.
+    unhealthy: () => source.unhealthy() ?? controller.unhealthy() ?? elector?.unhealthy(),
     lost: elector?.lost ?? new Promise<void>(() => undefined),
   };
 }

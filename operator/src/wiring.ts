@@ -66,7 +66,8 @@ async function openSource(env: OperatorEnvironment, identity: string, logger: Lo
   if (env.source.kubeconfig === undefined) config.loadFromDefault();
   else config.loadFromFile(env.source.kubeconfig);
   const client = new ApiClient(config);
-  const source = new KubernetesSource<SatelliteApp>({ client, resource: SATELLITE_APP, namespace: env.source.namespace, fieldManager: FIELD_MANAGER, instance: identity, indexBy: slugOf, logger });
+  const { namespace, labelSelector, silenceLimitMs } = env.source;
+  const source = new KubernetesSource<SatelliteApp>({ client, resource: SATELLITE_APP, namespace, labelSelector, silenceLimitMs, fieldManager: FIELD_MANAGER, instance: identity, indexBy: slugOf, logger });
   const elector = env.lease && new LeaderElector({ client: leaseClient(client, env.lease.namespace, env.lease.name), identity, logger });
   return { source, elector, close: () => client.close() };
 }

@@ -1,7 +1,9 @@
-import type { KubeConfig } from '@kubernetes/client-node';
 import type { RequestOptions } from 'node:https';
+import { setTimeout as later } from 'node:timers/promises';
+import type { KubeConfig } from '@kubernetes/client-node';
+import { messageOf } from '@satellite/kit/core';
 import { Agent, request, type Dispatcher } from 'undici';
-import { ApiStatusError } from './api-error.js';
+import { ApiStatusError, ApiUnreachable } from './api-error.js';
 import { parseLines } from './json-lines.js';
 
 export interface ApiRequest {
@@ -19,6 +21,8 @@ interface Connection {
 
 /** Time for an answer's headers; a watch answers at once and then stays open. */
 const ANSWER_LIMIT_MS = 30_000;
+/** Time between two pieces of an answer that is no watch. */
+const PIECE_LIMIT_MS = 20_000;
 /** Times a refused request (429) is sent again before the caller hears of it. */
 const PATIENCE = 3;
 
@@ -31,25 +35,32 @@ export class ApiClient {
 
   constructor(private readonly config: KubeConfig) {}
 
-  /** Sends a request and returns the parsed answer; throws ApiStatusError for any status but 2xx. */
+  /** Sends a request and returns the parsed answer; throws ApiStatusError for any status but 2xx, ApiUnreachable without an answer. */
   async send<T>(path: string, options: ApiRequest = {}): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const response = await this.open(path, options);
+        const response = await this.open(path, options, PIECE_LIMIT_MS);
         return (await response.body.json()) as T;
       } catch (error) {
+        if (!(error instanceof ApiStatusError)) throw new ApiUnreachable(`${options.method ?? 'GET'} ${path}: ${messageOf(error)}`, { cause: error });
         // The API server sheds load this way and nothing was done; it says itself when to come back.
-        if (!(error instanceof ApiStatusError) || error.status !== 429 || attempt > PATIENCE) throw error;
-        await new Promise((resolve) => setTimeout(resolve, Math.min(error.retryAfterMs ?? 1000, 5000)));
+        if (error.status !== 429 || attempt > PATIENCE) throw error;
+        await later(Math.min(error.retryAfterMs ?? 1000, 5000), undefined, { signal: options.signal }).catch(() => {
+          throw error;
+        });
       }
     }
   }
 
-  /** The values of a stream of JSON lines, as long as the API server keeps it open. */
-  async *stream<T>(path: string, options: ApiRequest): AsyncIterable<T> {
-    const response = await this.open(path, options);
+  /**
+   * The values of a stream of JSON lines, as long as the API server keeps it open.
+   * @param heard called for every piece that arrives
+   */
+  async *stream<T>(path: string, options: ApiRequest, heard: () => void): AsyncIterable<T> {
+    // Silence on a watch is judged by the reflector, which knows about bookmarks.
+    const response = await this.open(path, options, 0);
     try {
-      yield* parseLines<T>(response.body);
+      yield* parseLines<T>(noticed(response.body, heard));
     } finally {
       response.body.destroy();
     }
@@ -59,7 +70,7 @@ export class ApiClient {
     await this.connection?.dispatcher.destroy();
   }
 
-  private async open(path: string, { method = 'GET', query = {}, body, contentType = 'application/json', signal }: ApiRequest): Promise<Dispatcher.ResponseData> {
+  private async open(path: string, { method = 'GET', query = {}, body, contentType = 'application/json', signal }: ApiRequest, bodyTimeout: number): Promise<Dispatcher.ResponseData> {
     const cluster = this.config.getCurrentCluster();
     if (!cluster) throw new Error('The kubeconfig names no current cluster.');
     const url = new URL(`${cluster.server.replace(/\/$/, '')}${path}`);
@@ -70,8 +81,7 @@ export class ApiClient {
       dispatcher,
       signal,
       headersTimeout: ANSWER_LIMIT_MS,
-      // Silence on a watch is judged by the reflector, which knows about bookmarks.
-      bodyTimeout: 0,
+      bodyTimeout,
       headers: { accept: 'application/json', ...headers, ...(body === undefined ? {} : { 'content-type': contentType }) },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
@@ -92,6 +102,13 @@ export class ApiClient {
     }
     const basic: Record<string, string> = options.auth ? { authorization: `Basic ${Buffer.from(options.auth).toString('base64')}` } : {};
     return { headers: { ...(options.headers as Record<string, string>), ...basic }, dispatcher: (this.connection as Connection).dispatcher };
+  }
+}
+
+async function* noticed(pieces: AsyncIterable<Uint8Array>, heard: () => void): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) {
+    heard();
+    yield piece;
   }
 }
 

@@ -6,6 +6,16 @@ interface StatusObject {
   readonly details?: { readonly retryAfterSeconds?: number };
 }
 
+/** Nobody answered, or the answer broke off: whether the request was carried out is not known. */
+export class ApiUnreachable extends Error {
+  override readonly name = 'ApiUnreachable';
+}
+
+/** Nothing about the request was wrong: the same one may succeed as soon as the API server is well. */
+export function isOutage(error: unknown): boolean {
+  return error instanceof ApiUnreachable || (error instanceof ApiStatusError && (error.status === 429 || error.status >= 500));
+}
+
 /** The API server refused a request, in its answer or inside a watch. */
 export class ApiStatusError extends Error {
   override readonly name = 'ApiStatusError';
@@ -29,6 +39,11 @@ export class ApiStatusError extends Error {
   /** The version asked for is no longer known: only a new list helps. */
   isExpired(): boolean {
     return this.status === 410 || this.reason === 'Expired' || this.reason === 'Gone';
+  }
+
+  /** We lack the right, or ask for something that does not exist: somebody has to look at it. */
+  isRefusal(): boolean {
+    return [400, 401, 403, 404].includes(this.status);
   }
 
   isConflict(): boolean {

@@ -26,13 +26,14 @@ describe('writes', () => {
     expect(writer.writes).toHaveLength(1);
   });
 
-  it('of a status carry the uid, so that they cannot hit a successor', () => {
-    expect(statusApplyBody(thing('a'), {})).toMatchObject({ metadata: { uid: 'uid-a' } });
+  it('of a status carry uid and version, so that they hit neither a successor nor a later write', () => {
+    expect(statusApplyBody(thing('a', 7), {})).toMatchObject({ metadata: { uid: 'uid-a', resourceVersion: '7' } });
   });
 
   it('of finalizers add ours once and leave others', async () => {
     const writer = new RecordingWriter();
     const own = await ensureFinalizer(writer, thing('a', 1, { finalizers: ['theirs'] }), 'ours');
+    if (!own) throw new Error('it is gone');
     expect(own.metadata.finalizers).toEqual(['theirs', 'ours']);
     await ensureFinalizer(writer, own, 'ours');
     await dropFinalizer(writer, own, 'ours');

@@ -5,8 +5,8 @@ import type { CustomResource, StatusBase } from './objects.js';
 export interface ObjectWriter<T extends CustomResource> {
   /** Makes the part of status that we own equal to `status`. */
   writeStatus(object: T, status: NonNullable<T['status']>): Promise<T>;
-  /** Replaces the list of finalizers; fails with a conflict when the object was written in between. */
-  writeFinalizers(object: T, finalizers: readonly string[]): Promise<T>;
+  /** Replaces the list of finalizers; undefined when the object is gone. */
+  writeFinalizers(object: T, finalizers: readonly string[]): Promise<T | undefined>;
 }
 
 /** Content type of a server-side apply. */
@@ -14,9 +14,10 @@ export const APPLY_PATCH = 'application/apply-patch+yaml';
 
 /** Body of a server-side apply of the status: what is in it is ours from then on, what we leave out goes. */
 export function statusApplyBody<T extends CustomResource>({ apiVersion, kind, metadata }: T, status: StatusBase): object {
-  const { name, namespace, uid } = metadata;
-  // With the uid the API server refuses to write an object that was deleted and created again meanwhile.
-  return { apiVersion, kind, metadata: { name, namespace, uid }, status };
+  const { name, namespace, uid, resourceVersion } = metadata;
+  // With the uid the API server refuses to write an object that was deleted and created again meanwhile, and with the
+  // version one that was written meanwhile: a write that was held up on its way cannot undo a later one.
+  return { apiVersion, kind, metadata: { name, namespace, uid, resourceVersion }, status };
 }
 
 /** The object with this status; nothing is written when it has that already. */

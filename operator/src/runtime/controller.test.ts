@@ -1,6 +1,7 @@
 import { Registry } from '@satellite/kit/telemetry';
 import { ManualTimers, settle } from '../../test/support/manual-timers.js';
 import { silentLogger } from '../../test/support/silent-logger.js';
+import { ApiUnreachable } from './api-error.js';
 import { Controller, type Reconcile } from './controller.js';
 import { Stalled, Waiting } from './errors.js';
 import { ControllerMetrics, QueueMetrics } from './metrics.js';
@@ -99,5 +100,63 @@ describe('Controller', () => {
     await timers.advance(1);
     await stopping;
     expect(cut).toBe(true);
+  });
+
+  it('does what the API server kept from being done soon after it is back, however often it has failed', async () => {
+    let runs = 0;
+    begin(async () => {
+      runs += 1;
+      throw new ApiUnreachable('no answer');
+    });
+    queue.add('a');
+    await timers.advance(150_000);
+    expect(runs).toBeGreaterThan(12);
+    await controller.stop(0);
+  });
+
+  it('says nothing of work that was cut off because the process ends', async () => {
+    begin(async (_key, signal) => {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+      throw signal.reason as Error;
+    });
+    queue.add('a');
+    await settle();
+    const stopping = controller.stop(0);
+    await timers.advance(0);
+    await stopping;
+    expect(await value('controller_runtime_reconcile_errors_total')).toBe(0);
+  });
+
+  it('is unhealthy only when a reconcile heeds no limit', async () => {
+    let release: () => void = () => undefined;
+    begin(() => new Promise((resolve) => (release = () => resolve({}))));
+    queue.addAfter('later', 3_600_000);
+    await timers.advance(3_000_000);
+    expect(controller.unhealthy()).toBeUndefined();
+    queue.add('a');
+    await timers.advance(2000);
+    expect(controller.unhealthy()).toBeUndefined();
+    await timers.advance(1);
+    expect(controller.unhealthy()).toContain('a reconcile does not end');
+    release();
+    await settle();
+    expect(controller.unhealthy()).toBeUndefined();
+    await controller.stop(0);
+  });
+
+  it('is unhealthy when nobody takes what is due, but not as a standby, whose workers do not run', async () => {
+    begin(async () => ({}));
+    await controller.stop(0);
+    timers = new ManualTimers();
+    // Timers that fail to fire: the worst that can happen to a queue without anybody noticing.
+    queue = new WorkQueue({ timers: { ...timers, now: () => timers.now(), set: () => 0, clear: () => undefined } });
+    controller = new Controller({ name: 'test', queue, reconcile: async () => ({}), workers: 2, timeoutMs: 1000, metrics: new ControllerMetrics(new Registry(), 'test'), logger: silentLogger, timers });
+    queue.addAfter('a', 1000);
+    await timers.advance(600_000);
+    expect(controller.unhealthy()).toBeUndefined();
+    controller.start();
+    await settle();
+    expect(controller.unhealthy()).toContain('no worker takes');
+    await controller.stop(0);
   });
 });

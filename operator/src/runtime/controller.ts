@@ -1,5 +1,6 @@
 import type { Logger } from '@satellite/kit/telemetry';
-import { isPanic, Stalled, Waiting } from './errors.js';
+import { isOutage } from './api-error.js';
+import { isPanic, OperatorStops, Stalled, Waiting } from './errors.js';
 import type { ControllerMetrics, ReconcileOutcome } from './metrics.js';
 import type { Key } from './objects.js';
 import { systemTimers, type Timers } from './timers.js';
@@ -26,6 +27,11 @@ export interface ControllerOptions {
   readonly logger: Logger;
   readonly timers?: Timers;
 }
+
+/** What the API server kept from being done is done soon after it is back. */
+const OUTAGE_RETRY_MS = 15_000;
+/** Work that is due and waits for so long although workers are free is not going to be done. */
+const STARVED_MS = 120_000;
 
 interface RunningReconcile {
   readonly startedAt: number;
@@ -57,6 +63,14 @@ export class Controller {
     await Promise.all(this.loops);
   }
 
+  /** What is wrong when only a new process can help: a reconcile that heeds no limit, or keys that nobody takes. */
+  unhealthy(): string | undefined {
+    const { queue, workers, timeoutMs } = this.options;
+    if (this.longestRunMs() > 2 * timeoutMs) return `a reconcile does not end: it has run for ${Math.round(this.longestRunMs() / 1000)} s`;
+    const idle = this.loops.length > 0 && this.running.size < workers;
+    return idle && queue.overdueMs() > STARVED_MS ? `no worker takes what has been due for ${Math.round(queue.overdueMs() / 1000)} s` : undefined;
+  }
+
   /** Age of the oldest reconcile in progress. */
   longestRunMs(): number {
     return Math.max(0, ...[...this.running.values()].map(({ startedAt }) => this.timers.now() - startedAt));
@@ -85,7 +99,7 @@ export class Controller {
       this.options.queue.addAfter(key, requeueAfterMs);
       return 'requeue_after';
     } catch (error) {
-      return this.failed(key, error);
+      return limit.signal.reason instanceof OperatorStops ? 'requeue' : this.failed(key, error);
     } finally {
       this.timers.clear(handle);
     }
@@ -98,7 +112,7 @@ export class Controller {
   }
 
   private cutOffAll(): void {
-    for (const { limit } of this.running.values()) limit.abort(new Error('the operator stops'));
+    for (const { limit } of this.running.values()) limit.abort(new OperatorStops());
   }
 
   private failed(key: Key, error: unknown): ReconcileOutcome {
@@ -115,7 +129,7 @@ export class Controller {
     }
     if (isPanic(error)) metrics.panics.inc({ controller: name });
     logger.error({ key, err: error, failures: queue.failuresOf(key) + 1 }, 'reconcile failed and is tried again');
-    queue.addRateLimited(key);
+    queue.addRateLimited(key, isOutage(error) ? OUTAGE_RETRY_MS : undefined);
     return 'error';
   }
 

@@ -29,6 +29,14 @@ export class Waiting extends ReconcileInterruption {
   }
 }
 
+/** Why work was cut off: the process ends, and whoever leads next does it again. Nothing is wrong with the object. */
+export class OperatorStops extends Error {
+  constructor() {
+    super('the operator stops');
+    this.name = new.target.name;
+  }
+}
+
 /** A mistake in our own code, in contrast to trouble outside; counted as a panic. */
 export function isPanic(error: unknown): boolean {
   return error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;

@@ -1,8 +1,8 @@
 import type { ObjectWriter } from './apply.js';
 import type { CustomResource } from './objects.js';
 
-/** The object with our finalizer on it: from now on a deletion waits for us. */
-export async function ensureFinalizer<T extends CustomResource>(writer: ObjectWriter<T>, object: T, finalizer: string): Promise<T> {
+/** The object with our finalizer on it: from now on a deletion waits for us. Undefined when the object is gone already. */
+export async function ensureFinalizer<T extends CustomResource>(writer: ObjectWriter<T>, object: T, finalizer: string): Promise<T | undefined> {
   const present = object.metadata.finalizers ?? [];
   return present.includes(finalizer) ? object : writer.writeFinalizers(object, [...present, finalizer]);
 }

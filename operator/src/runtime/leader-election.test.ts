@@ -117,4 +117,27 @@ describe('LeaderElector', () => {
     await timers.advance(2100);
     expect(leader.state.lost).toBe(true);
   });
+
+  it('is healthy before it begins, as a standby, while the API server is away, and after it has lost', async () => {
+    const idle = new LeaderElector({ client: server, identity: 'idle', logger: silentLogger, timers });
+    const leader = candidate('leader');
+    await timers.advance(5000);
+    const standby = candidate('standby');
+    await timers.advance(300_000);
+    for (const { elector } of [leader, standby, { elector: idle }]) expect(elector.unhealthy()).toBeUndefined();
+    server.down = true;
+    await timers.advance(300_000);
+    expect(leader.state.lost).toBe(true);
+    for (const { elector } of [leader, standby]) expect(elector.unhealthy()).toBeUndefined();
+    await standby.elector.stop();
+  });
+
+  it('is unhealthy when it hangs', async () => {
+    server.get = () => new Promise(() => undefined);
+    const { elector } = candidate('stuck');
+    await timers.advance(59_000);
+    expect(elector.unhealthy()).toBeUndefined();
+    await timers.advance(2000);
+    expect(elector.unhealthy()).toContain('the election has not moved');
+  });
 });

@@ -49,7 +49,8 @@ export class LeaderElector {
   private observed: { readonly record: string; readonly at: number } | undefined;
   private lease: Lease | undefined;
   private leading = false;
-  private tickedAt: number;
+  /** Undefined while no election is under way. */
+  private tickedAt: number | undefined;
   private loop: Promise<void> = Promise.resolve();
   private declareLost: () => void = () => undefined;
 
@@ -57,7 +58,6 @@ export class LeaderElector {
     const { leaseMs = 15_000, renewDeadlineMs = 10_000, retryMs = 2000, watchMs = 1000 } = options;
     this.timing = { leaseMs, renewDeadlineMs, retryMs, watchMs };
     this.timers = options.timers ?? systemTimers;
-    this.tickedAt = this.timers.now();
     this.lost = new Promise((resolve) => (this.declareLost = resolve));
   }
 
@@ -67,7 +67,8 @@ export class LeaderElector {
 
   /** @param lead called once, when this process is the leader */
   start(lead: () => void): Promise<void> {
-    this.loop = this.run(lead);
+    this.tickedAt = this.timers.now();
+    this.loop = this.run(lead).finally(() => (this.tickedAt = undefined));
     return this.loop;
   }
 
@@ -80,8 +81,9 @@ export class LeaderElector {
     await this.release().catch((error: unknown) => this.options.logger.warn({ detail: messageOf(error) }, 'the lease could not be given back; it runs out by itself'));
   }
 
+  /** The election hangs. An API server that does not answer is no reason, and neither is a lead that others have. */
   unhealthy(): string | undefined {
-    const silent = this.timers.now() - this.tickedAt;
+    const silent = this.timers.now() - (this.tickedAt ?? this.timers.now());
     return silent > 4 * this.timing.leaseMs ? `the election has not moved for ${Math.round(silent / 1000)} s` : undefined;
   }
 

@@ -45,6 +45,6 @@ export function keyOf(object: { readonly metadata: { readonly namespace: string;
 }
 
 /** True when `candidate` was written after `current`. */
-export function isNewer(candidate: ObjectMeta, current: ObjectMeta): boolean {
+export function isNewer(candidate: Pick<ObjectMeta, 'resourceVersion'>, current: Pick<ObjectMeta, 'resourceVersion'>): boolean {
   return BigInt(candidate.resourceVersion) > BigInt(current.resourceVersion);
 }

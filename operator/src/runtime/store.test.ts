@@ -18,26 +18,64 @@ describe('ObjectStore', () => {
     expect(changes).toEqual(['default/a ->9', 'default/a 9>10']);
   });
 
-  it('takes another object of the same name whatever its version', () => {
-    const { store } = storeWithLog();
+  it('takes the successor of the same name, and late news of neither', () => {
+    const { store, changes } = storeWithLog();
     store.put(thing('a', 10));
-    store.put(thing('a', 3, { uid: 'another' }));
-    expect(store.get('default/a')?.metadata.uid).toBe('another');
+    store.put(thing('a', 12, { uid: 'successor' }));
+    store.put(thing('a', 11));
+    store.deleted(thing('a', 11));
+    expect(store.get('default/a')?.metadata.uid).toBe('successor');
+    expect(changes).toEqual(['default/a ->10', 'default/a 10>12']);
+  });
+
+  it('does not bring back a deleted object by late news of it, not even by news that came before its end was known', () => {
+    const { store, changes } = storeWithLog();
+    store.put(thing('a', 1));
+    store.deleted(thing('a', 3));
+    store.put(thing('a', 2));
+    store.put(thing('a', 3));
+    store.deleted(thing('b', 8));
+    store.put(thing('b', 7));
+    expect(store.size).toBe(0);
+    expect(changes).toEqual(['default/a ->1', 'default/a 1>-']);
+  });
+
+  it('takes an object back that was not selected for a while, and keeps it when its leaving is told late', () => {
+    const { store } = storeWithLog();
+    store.put(thing('a', 1));
+    store.deleted(thing('a', 2));
+    store.put(thing('a', 3));
+    expect(store.get('default/a')?.metadata.resourceVersion).toBe('3');
+    store.deleted(thing('a', 2));
+    expect(store.get('default/a')?.metadata.resourceVersion).toBe('3');
   });
 
   it('does not bring back a deleted object by the late answer to a write', () => {
     const { store } = storeWithLog();
     store.put(thing('a', 1));
-    store.remove('default/a');
+    store.deleted(thing('a', 3));
     store.written(thing('a', 2));
     expect(store.get('default/a')).toBeUndefined();
   });
 
   it('removes what a new list does not have, and says what is unchanged', () => {
     const { store, changes } = storeWithLog();
-    store.replace([thing('a', 1), thing('b', 1)]);
-    store.replace([thing('b', 1), thing('c', 2)]);
+    store.replace([thing('a', 1), thing('b', 1)], '1');
+    store.replace([thing('b', 1), thing('c', 2)], '3');
+    store.put(thing('a', 2));
     expect(changes).toEqual(['default/a ->1', 'default/b ->1', 'default/a 1>-', 'default/b 1>1', 'default/c ->2']);
+  });
+
+  it('believes a list that is older than what it holds, except about what it has written meanwhile', () => {
+    const { store } = storeWithLog();
+    for (const name of ['a', 'b']) store.put(thing(name, 90));
+    store.written(thing('a', 91));
+    store.beginList();
+    store.written(thing('b', 92));
+    store.replace([thing('a', 40), thing('b', 41), thing('c', 42)], '50');
+    expect(store.list().map(({ metadata }) => metadata.resourceVersion)).toEqual(['40', '92', '42']);
+    store.put(thing('a', 51));
+    expect(store.get('default/a')?.metadata.resourceVersion).toBe('51');
   });
 
   it('finds objects by their index, also after changes', () => {

@@ -11,11 +11,22 @@ export interface Change<T> {
 
 export type ChangeListener<T> = (change: Change<T>) => void;
 
-/** Objects by key, with one secondary index. Never goes back: what is older than what it holds is ignored. */
+/** Objects that are gone and of which late news is still recognized. */
+const GONE_LIMIT = 16_384;
+
+/**
+ * Objects by key, with one secondary index. News may come twice, late or in the wrong order: what is older than what is
+ * held, or than the end of an object, is ignored. Versions of one type are comparable as integers (KEP-5504; every
+ * API server since 1.35 promises what all have always done).
+ */
 export class ObjectStore<T extends CustomResource> {
   private readonly objects = new Map<Key, T>();
   private readonly index = new Map<string, Set<Key>>();
   private readonly listeners = new Set<ChangeListener<T>>();
+  /** Version at which each uid ended, the youngest last. */
+  private readonly gone = new Map<string, { readonly resourceVersion: string }>();
+  /** Objects written by ourselves since the list that is under way was asked for. */
+  private readonly writtenMeanwhile = new Set<Key>();
 
   /** @param indexBy value under which inIndex() finds an object */
   constructor(private readonly indexBy: (object: T) => string = () => '') {}
@@ -43,35 +54,70 @@ export class ObjectStore<T extends CustomResource> {
 
   /** A watch event: added or modified. */
   put(object: T, listed = false): void {
-    const key = keyOf(object);
-    const before = this.objects.get(key);
-    if (before && before.metadata.uid === object.metadata.uid && !isNewer(object.metadata, before.metadata)) {
-      if (listed) this.notify({ key, before, after: before, listed });
-      return;
-    }
-    this.store(key, before, object);
-    this.notify({ key, before, after: object, listed });
+    const before = this.objects.get(keyOf(object));
+    const end = this.gone.get(object.metadata.uid);
+    if (before && !isNewer(object.metadata, before.metadata)) return;
+    if (end && !isNewer(object.metadata, end)) return;
+    this.change(keyOf(object), object, listed);
   }
 
-  /** A watch event: deleted. */
-  remove(key: Key, listed = false): void {
-    const before = this.objects.get(key);
-    if (!before) return;
-    this.store(key, before, undefined);
-    this.notify({ key, before, after: undefined, listed });
+  /** A watch event: deleted, or no longer selected. */
+  deleted(object: T): void {
+    const { uid } = object.metadata;
+    const known = this.objects.get(keyOf(object));
+    this.bury(uid, object.metadata.resourceVersion);
+    if (known?.metadata.uid === uid && !isNewer(known.metadata, object.metadata)) this.remove(keyOf(object));
+  }
+
+  /** Forgets an object; another one of its uid may come. */
+  remove(key: Key): void {
+    if (this.objects.has(key)) this.change(key, undefined, false);
   }
 
   /** The answer to a write of our own: kept so that the next read sees it, unless the object is gone meanwhile. */
   written(object: T): void {
-    const known = this.objects.get(keyOf(object));
-    if (known?.metadata.uid === object.metadata.uid) this.put(object);
+    const key = keyOf(object);
+    if (this.objects.get(key)?.metadata.uid !== object.metadata.uid) return;
+    this.writtenMeanwhile.add(key);
+    this.put(object);
   }
 
-  /** A complete list: what is not in it no longer exists. */
-  replace(objects: readonly T[]): void {
+  /** A complete list is about to be asked for. */
+  beginList(): void {
+    this.writtenMeanwhile.clear();
+  }
+
+  /**
+   * A complete list: what is not in it no longer exists. It is right also where it is older than what is held, because
+   * an API server whose storage was restored from a backup goes back; only our own writes since it was asked for stay.
+   */
+  replace(objects: readonly T[], resourceVersion: string): void {
     const listed = new Set(objects.map(keyOf));
-    for (const key of [...this.objects.keys()]) if (!listed.has(key)) this.remove(key, true);
-    for (const object of objects) this.put(object, true);
+    for (const [key, { metadata }] of [...this.objects]) {
+      if (listed.has(key)) continue;
+      this.bury(metadata.uid, resourceVersion);
+      this.change(key, undefined, true);
+    }
+    for (const object of objects) {
+      const key = keyOf(object);
+      const known = this.objects.get(key);
+      const same = known?.metadata.uid === object.metadata.uid && (known.metadata.resourceVersion === object.metadata.resourceVersion || (this.writtenMeanwhile.has(key) && isNewer(known.metadata, object.metadata)));
+      this.gone.delete(object.metadata.uid);
+      this.change(key, same ? known : object, true);
+    }
+  }
+
+  private bury(uid: string, resourceVersion: string): void {
+    this.gone.delete(uid);
+    this.gone.set(uid, { resourceVersion });
+    const [oldest] = this.gone.keys();
+    if (this.gone.size > GONE_LIMIT && oldest !== undefined) this.gone.delete(oldest);
+  }
+
+  private change(key: Key, after: T | undefined, listed: boolean): void {
+    const before = this.objects.get(key);
+    if (before !== after) this.store(key, before, after);
+    for (const listener of this.listeners) listener({ key, before, after, listed });
   }
 
   private store(key: Key, before: T | undefined, after: T | undefined): void {
@@ -87,9 +133,5 @@ export class ObjectStore<T extends CustomResource> {
     const keys = this.index.get(value);
     keys?.delete(key);
     if (keys?.size === 0) this.index.delete(value);
-  }
-
-  private notify(change: Change<T>): void {
-    for (const listener of this.listeners) listener(change);
   }
 }

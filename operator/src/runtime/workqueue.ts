@@ -32,14 +32,23 @@ export class WorkQueue {
   private timer: { readonly handle: TimerHandle; readonly at: number } | undefined;
   private idle: (() => void)[] = [];
   private closed = false;
+  /** When something was handed out last, or began to wait for it. */
+  private servedAt: number;
 
   constructor(private readonly options: WorkQueueOptions = {}) {
     this.timers = options.timers ?? systemTimers;
+    this.servedAt = this.timers.now();
   }
 
   /** Keys that wait for a worker. */
   get depth(): number {
     return this.ready.high.size + this.ready.low.size;
+  }
+
+  /** How long something has waited without anything being handed out; delays that are over count as waiting. */
+  overdueMs(): number {
+    const due = Math.min(this.depth > 0 ? this.servedAt : Number.POSITIVE_INFINITY, this.delayed.next() ?? Number.POSITIVE_INFINITY);
+    return this.closed ? 0 : Math.max(0, this.timers.now() - due);
   }
 
   /** Adds a key at once; drops a delay it may be waiting for. */
@@ -55,6 +64,7 @@ export class WorkQueue {
       if (priority === 'low') return;
       this.ready.low.delete(key);
     } else this.options.observer?.added(key);
+    if (this.depth === 0) this.servedAt = this.timers.now();
     this.ready[priority].add(key);
     this.handOut();
   }
@@ -119,6 +129,7 @@ export class WorkQueue {
       const key = this.takeReady();
       if (key === undefined) return;
       this.processing.add(key);
+      this.servedAt = this.timers.now();
       this.options.observer?.started(key);
       this.waiters.shift()?.(key);
     }

@@ -31,6 +31,8 @@ export interface DirectorySourceOptions<T extends CustomResource> {
 const BURST_MS = 10;
 /** Looks even when nothing was announced: file systems lose events, and some have none. */
 const PATROL_MS = 5_000;
+/** A look that takes longer hangs: on a file system that does not answer, perhaps. */
+const STUCK_MS = 120_000;
 
 /**
  * A folder of manifests as a source of objects, with what an API server would add: validation, defaults, uid, generation,
@@ -56,12 +58,14 @@ export class DirectorySource<T extends CustomResource> implements ResourceStore<
   private looking: Promise<void> = Promise.resolve();
   private synced = false;
   private stopped = false;
-  private lookedAt = 0;
+  private lookedAt: number;
+  private movedAt: number;
   private readonly waiters: (() => void)[] = [];
 
   constructor(private readonly options: DirectorySourceOptions<T>) {
     const { directory, kind, logger, indexBy } = options;
     this.timers = options.timers ?? systemTimers;
+    this.lookedAt = this.movedAt = this.timers.now();
     this.events = new LogEventRecorder(logger);
     this.store = new ObjectStore<T>(indexBy);
     this.lens = new FolderLens(directory, this.timers);
@@ -108,6 +112,12 @@ export class DirectorySource<T extends CustomResource> implements ResourceStore<
     return this.timers.now() - this.lookedAt;
   }
 
+  /** A folder that cannot be read is looked at again for ever; only a look that does not end is for a new process. */
+  unhealthy(): string | undefined {
+    const stuckMs = this.timers.now() - this.movedAt;
+    return stuckMs > STUCK_MS ? `the folder of manifests has not been looked at for ${Math.round(stuckMs / 1000)} s` : undefined;
+  }
+
   get(key: Key): T | undefined {
     return this.store.get(key);
   }
@@ -125,17 +135,17 @@ export class DirectorySource<T extends CustomResource> implements ResourceStore<
   }
 
   async writeStatus(object: T, status: NonNullable<T['status']>): Promise<T> {
-    return this.update(object, (current) => ({ ...current, status }));
+    return (await this.update(object, (current) => ({ ...current, status }))) ?? object;
   }
 
-  async writeFinalizers(object: T, finalizers: readonly string[]): Promise<T> {
+  async writeFinalizers(object: T, finalizers: readonly string[]): Promise<T | undefined> {
     return this.update(object, (current) => ({ ...current, metadata: { ...current.metadata, finalizers } }));
   }
 
-  private async update(object: T, change: (current: T) => T): Promise<T> {
+  private async update(object: T, change: (current: T) => T): Promise<T | undefined> {
     const key = keyOf(object);
     const current = this.store.get(key);
-    if (current?.metadata.uid !== object.metadata.uid) return object;
+    if (current?.metadata.uid !== object.metadata.uid) return undefined;
     const next = changedObject(current, change);
     if (next.metadata.deletionTimestamp && (next.metadata.finalizers ?? []).length === 0) await this.forget(key);
     else {
@@ -187,6 +197,7 @@ export class DirectorySource<T extends CustomResource> implements ResourceStore<
       this.options.logger.error({ directory: this.options.directory, detail: messageOf(error) }, 'the folder of manifests cannot be read; nothing is changed');
       this.lookIn(1000);
     }
+    this.movedAt = this.timers.now();
   }
 
   /** Makes the objects what the folder asks for; answers when to look again because of what is missing. */

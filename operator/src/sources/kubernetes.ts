@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import { APPLY_PATCH, statusApplyBody } from '../runtime/apply.js';
 import type { ApiClient } from '../runtime/api-client.js';
 import { ApiStatusError } from '../runtime/api-error.js';
 import { KubernetesEventRecorder, type EventObject, type EventRecorder, type EventSink } from '../runtime/events.js';
 import type { Lease, LeaseClient } from '../runtime/leader-election.js';
-import type { CustomResource, Key } from '../runtime/objects.js';
+import { keyOf, type CustomResource, type Key } from '../runtime/objects.js';
 import { Reflector, type ListPage, type ListWatch, type WatchEvent } from '../runtime/reflector.js';
 import { ObjectStore, type ChangeListener } from '../runtime/store.js';
 import type { Logger } from '@satellite/kit/telemetry';
@@ -21,6 +22,10 @@ export interface KubernetesSourceOptions<T extends CustomResource> {
   readonly resource: ResourceKind;
   /** Only this namespace; every one unless given. */
   readonly namespace?: string;
+  /** Only objects whose labels it selects; all unless given. */
+  readonly labelSelector?: string;
+  /** A watch on which nothing arrives for so long is taken for dead. */
+  readonly silenceLimitMs?: number;
   /** Owner of the fields we apply, and reporter of events. */
   readonly fieldManager: string;
   /** This process, as events name it. */
@@ -41,9 +46,9 @@ export class KubernetesSource<T extends CustomResource> implements ResourceStore
   private readonly waiters: (() => void)[] = [];
 
   constructor(private readonly options: KubernetesSourceOptions<T>) {
-    const { client, fieldManager, instance, indexBy, logger } = options;
+    const { client, fieldManager, instance, indexBy, logger, labelSelector, silenceLimitMs } = options;
     this.store = new ObjectStore<T>(indexBy);
-    this.reflector = new Reflector<T>({ source: collection<T>(client, this.collectionPath(options.namespace)), store: this.store, logger, onSynced: () => this.wake() });
+    this.reflector = new Reflector<T>({ source: collection<T>(client, this.collectionPath(options.namespace), labelSelector), store: this.store, logger, silenceLimitMs, onSynced: () => this.wake() });
     this.events = new KubernetesEventRecorder({ sink: eventSink(client), controller: fieldManager, instance, logger });
   }
 
@@ -69,6 +74,10 @@ export class KubernetesSource<T extends CustomResource> implements ResourceStore
     return this.reflector.silentMs();
   }
 
+  unhealthy(): string | undefined {
+    return this.reflector.unhealthy();
+  }
+
   get(key: Key): T | undefined {
     return this.store.get(key);
   }
@@ -87,42 +96,59 @@ export class KubernetesSource<T extends CustomResource> implements ResourceStore
 
   async writeStatus(object: T, status: NonNullable<T['status']>): Promise<T> {
     const { client, fieldManager } = this.options;
-    try {
-      const written = await client.send<T>(`${this.objectPath(object)}/status`, {
+    const written = await this.onFreshCopy(object, (current) =>
+      client.send<T>(`${this.objectPath(object)}/status`, {
         method: 'PATCH',
         contentType: APPLY_PATCH,
         query: { fieldManager, force: true },
-        body: statusApplyBody(object, status),
+        body: statusApplyBody(current, status),
         signal: AbortSignal.timeout(WRITE_LIMIT_MS),
-      });
-      this.store.written(slim(written));
-      return written;
-    } catch (error) {
-      // Gone, or another object of the same name: the status of the old one interests nobody any more.
-      if (error instanceof ApiStatusError && (error.isNotFound() || error.isConflict())) return object;
-      throw error;
-    }
+      }),
+    );
+    if (written) this.remember(written);
+    // The status of an object that is gone interests nobody any more.
+    return written ?? object;
   }
 
-  /**
-   * A merge patch that carries the resource version. Our copy may be older than the object, so a conflict is answered
-   * by doing the same to a fresh one; what others did to the list meanwhile is kept.
-   */
-  async writeFinalizers(object: T, finalizers: readonly string[]): Promise<T> {
+  /** A merge patch that carries the resource version; what others did to the list meanwhile is kept. */
+  writeFinalizers(object: T, finalizers: readonly string[]): Promise<T | undefined> {
     const present = object.metadata.finalizers ?? [];
     const added = finalizers.filter((name) => !present.includes(name));
     const removed = new Set(present.filter((name) => !finalizers.includes(name)));
+    return this.onFreshCopy(object, (current) => {
+      const kept = (current.metadata.finalizers ?? []).filter((name) => !removed.has(name) && !added.includes(name));
+      return this.patchFinalizers(current, [...kept, ...added]);
+    });
+  }
+
+  /**
+   * Does a write that carries the resource version, so that one which was held up on its way cannot undo a later one.
+   * Our copy may be older than the object: a conflict is answered by doing the same to a fresh copy. Undefined when the
+   * object is gone.
+   */
+  private async onFreshCopy(object: T, write: (current: T) => Promise<T>): Promise<T | undefined> {
     for (let current = object, attempt = 1; ; attempt += 1) {
-      const wanted = [...(current.metadata.finalizers ?? []).filter((name) => !removed.has(name) && !added.includes(name)), ...added];
       try {
-        return await this.patchFinalizers(current, wanted);
+        return await write(current);
       } catch (error) {
         if (!(error instanceof ApiStatusError)) throw error;
-        if (error.isNotFound()) return object;
+        if (error.isNotFound()) return undefined;
         if (!error.isConflict() || attempt > CONFLICT_RETRIES) throw error;
-        current = await this.options.client.send<T>(this.objectPath(object), { signal: AbortSignal.timeout(WRITE_LIMIT_MS) });
-        if (current.metadata.uid !== object.metadata.uid) return object;
+        const fresh = await this.fetch(object);
+        if (!fresh) return undefined;
+        current = fresh;
       }
+    }
+  }
+
+  /** The object as it is now; undefined when it is gone, also when another one has its name. */
+  private async fetch(object: T): Promise<T | undefined> {
+    try {
+      const fresh = await this.options.client.send<T>(this.objectPath(object), { signal: AbortSignal.timeout(WRITE_LIMIT_MS) });
+      return fresh.metadata.uid === object.metadata.uid ? fresh : undefined;
+    } catch (error) {
+      if (error instanceof ApiStatusError && error.isNotFound()) return undefined;
+      throw error;
     }
   }
 
@@ -137,8 +163,14 @@ export class KubernetesSource<T extends CustomResource> implements ResourceStore
       signal: AbortSignal.timeout(WRITE_LIMIT_MS),
     });
     // A deleted object without finalizers is gone with this write; the watch tells.
-    if (!(written.metadata.deletionTimestamp && (written.metadata.finalizers ?? []).length === 0)) this.store.written(slim(written));
+    if (!(written.metadata.deletionTimestamp && (written.metadata.finalizers ?? []).length === 0)) this.remember(written);
     return written;
+  }
+
+  /** With other labels than before an object may belong to another operator; the watch tells, if anybody does. */
+  private remember(written: T): void {
+    const known = this.store.get(keyOf(written));
+    if (this.options.labelSelector === undefined || isDeepStrictEqual(known?.metadata.labels, written.metadata.labels)) this.store.written(slim(written));
   }
 
   private collectionPath(namespace?: string): string {
@@ -162,14 +194,14 @@ interface ListAnswer<T> {
   readonly items: readonly T[];
 }
 
-function collection<T extends CustomResource>(client: ApiClient, path: string): ListWatch<T> {
+function collection<T extends CustomResource>(client: ApiClient, path: string, labelSelector: string | undefined): ListWatch<T> {
   return {
     async list({ limit, continueToken, signal }): Promise<ListPage<T>> {
-      const { items, metadata } = await client.send<ListAnswer<T>>(path, { query: { limit, continue: continueToken }, signal: AbortSignal.any([signal, AbortSignal.timeout(60_000)]) });
+      const { items, metadata } = await client.send<ListAnswer<T>>(path, { query: { limit, continue: continueToken, labelSelector }, signal: AbortSignal.any([signal, AbortSignal.timeout(60_000)]) });
       return { items: items.map(slim), resourceVersion: metadata.resourceVersion, continueToken: metadata.continue };
     },
-    async *watch({ resourceVersion, timeoutSeconds, signal }): AsyncIterable<WatchEvent<T>> {
-      const events = client.stream<WatchEvent<T>>(path, { query: { watch: true, allowWatchBookmarks: true, resourceVersion, timeoutSeconds }, signal });
+    async *watch({ resourceVersion, timeoutSeconds, signal, heard }): AsyncIterable<WatchEvent<T>> {
+      const events = client.stream<WatchEvent<T>>(path, { query: { watch: true, allowWatchBookmarks: true, resourceVersion, timeoutSeconds, labelSelector }, signal }, heard);
       for await (const { type, object } of events) yield { type, object: type === 'ERROR' ? object : slim(object) };
     },
   };

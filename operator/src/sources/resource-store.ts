@@ -15,6 +15,8 @@ export interface ResourceStore<T extends CustomResource> extends ObjectWriter<T>
   untilSynced(): Promise<void>;
   /** Time since the source last gave a sign of life. */
   silentMs(): number;
+  /** What is wrong when only a new process can help; undefined while this one goes on by itself. */
+  unhealthy(): string | undefined;
   get(key: Key): T | undefined;
   list(): readonly T[];
   /** Objects with this value of the store's index. */

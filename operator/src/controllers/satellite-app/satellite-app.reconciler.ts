@@ -48,6 +48,8 @@ export class SatelliteAppReconciler {
     if (known.metadata.deletionTimestamp) return this.finalize(known, signal);
     if (known.spec.suspend) return this.rest(known, signal);
     const app = await ensureFinalizer(apps, known, FINALIZER);
+    // Deleted before anything was registered: whatever is written now, nobody would take back.
+    if (!app) return {};
     const run = new Run(app, this.options, signal, KEPT);
     const progressEnds = status.announceProgress(run);
     let outcome: unknown;

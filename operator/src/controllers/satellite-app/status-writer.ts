@@ -3,7 +3,7 @@ import { messageOf } from '@satellite/kit/core';
 import type { Logger } from '@satellite/kit/telemetry';
 import { applyStatus } from '../../runtime/apply.js';
 import { findCondition, isTrue, mergeConditions, type ConditionDraft } from '../../runtime/conditions.js';
-import { Stalled, Waiting } from '../../runtime/errors.js';
+import { OperatorStops, Stalled, Waiting } from '../../runtime/errors.js';
 import { keyOf } from '../../runtime/objects.js';
 import { inProgress, summarize, type Outcome } from '../../runtime/summarize.js';
 import type { TimerHandle, Timers } from '../../runtime/timers.js';
@@ -47,6 +47,8 @@ export class StatusWriter {
   /** Writes what the run found and how it ended, if that is news. */
   async summarize(run: Run, outcome: Outcome, success: Success): Promise<void> {
     const { apps, clock } = this.options;
+    // Whoever leads next finds out how things are; that we were cut off says nothing about the object.
+    if (run.signal.reason instanceof OperatorStops) return;
     const current = apps.get(keyOf(run.app));
     if (current?.metadata.uid !== run.app.metadata.uid) return;
     const conditions = this.merge(run, summarize(outcome, success));
