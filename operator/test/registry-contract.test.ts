@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { createServiceTokenClient } from '@satellite/kit/auth';
-import { Change, type AppSchema, type AppSourceSchema } from '@satellite/proto/registry/v1';
+import { Change, type AppReportSchema, type AppSchema, type AppSourceSchema } from '@satellite/proto/registry/v1';
 import { connectRegistry, type RegistryClient } from '../src/controllers/satellite-app/registry-client.js';
 import { RegistryDouble } from './support/registry-double.js';
 import { ShellPlatform } from './support/shell-platform.js';
@@ -73,6 +73,7 @@ describe.each([
     return { name: `App ${slug}`, type: 'satellite', apiUrl: `/${slug}/api`, organizations: { all: true }, ...over, slug } as App & { slug: string };
   };
   const source = (over: Source = {}): Source => ({ uid: randomUUID(), generation: 1n, namespace: 'default', name: `object-${randomUUID()}`, ...over });
+  const report = (over: MessageInitShape<typeof AppReportSchema> = {}): MessageInitShape<typeof AppReportSchema> => ({ digest: randomUUID(), observedGeneration: 1n, conditions: [{ type: 'Ready', status: 'True', reason: 'Registered', message: '', lastTransitionTime: '2026-01-02T03:04:05Z', observedGeneration: 1n }], ...over } as MessageInitShape<typeof AppReportSchema>);
   const entryOf = async (slug: string) => (await registry.listApps({ slug })).apps[0];
   const codeOf = async (work: Promise<unknown>): Promise<Code> => {
     const error = await work.then(() => undefined, (thrown: unknown) => ConnectError.from(thrown));
@@ -211,6 +212,77 @@ describe.each([
     expect([last.apps.map(({ app: listed }) => listed?.slug), last.nextPageToken]).toEqual([['zz-page-3'], '']);
     expect((await registry.listApps({ managedBy: 'seed' })).apps).toEqual([]);
     expect(await codeOf(registry.listApps({ pageSize: 501 }))).toBe(Code.InvalidArgument);
+  });
+
+  it('removes nothing that was written after it was seen', async () => {
+    const [desired, from] = [app(), source()];
+    const { revision } = await registry.applyApp({ app: desired, source: from });
+    const { revision: later } = await registry.applyApp({ app: { ...desired, name: 'Later' }, source: { ...from, generation: 2n } });
+    expect((await registry.removeApp({ slug: desired.slug, source: from, ifRevision: revision })).change).toBe(Change.UNCHANGED);
+    expect((await registry.removeApp({ slug: desired.slug, source: from, ifRevision: later })).change).toBe(Change.REMOVED);
+  });
+
+  it('keeps apart objects of the same name in two installations', async () => {
+    const [desired, from] = [app(), source({ installation: 'one', deletionPolicy: 'Delete' })];
+    const { id, revision } = await registry.applyApp({ app: desired, source: from });
+    const foreign = { ...from, uid: randomUUID(), installation: 'two' };
+    expect(await codeOf(registry.applyApp({ app: desired, source: foreign }))).toBe(Code.AlreadyExists);
+    expect(await codeOf(registry.reportApp({ slug: desired.slug, source: foreign, report: report() }))).toBe(Code.AlreadyExists);
+    expect((await registry.removeApp({ slug: desired.slug, source: foreign })).change).toBe(Change.UNCHANGED);
+    expect(await registry.applyApp({ app: desired, source: { ...from, installation: '', deletionPolicy: '' } })).toMatchObject({ id, revision });
+    expect((await registry.listApps({ installation: 'one' })).apps).toMatchObject([{ app: { slug: desired.slug }, source: { installation: 'one', deletionPolicy: 'Delete' } }]);
+    expect((await registry.listApps({ installation: 'two' })).apps).toEqual([]);
+    expect(await registry.applyApp({ app: desired, source: { ...from, deletionPolicy: 'Orphan' } })).toMatchObject({ change: Change.UNCHANGED, drifted: false });
+    expect((await entryOf(desired.slug))?.source?.deletionPolicy).toBe('Orphan');
+    expect(await codeOf(registry.applyApp({ app: desired, source: { ...from, deletionPolicy: 'Burn' } }))).toBe(Code.InvalidArgument);
+  });
+
+  it('takes a report of the object that owns the entry, once', async () => {
+    const [desired, from] = [app(), source()];
+    expect(await codeOf(registry.reportApp({ slug: desired.slug, source: from, report: report() }))).toBe(Code.NotFound);
+    const { revision } = await registry.applyApp({ app: desired, source: from });
+    const first = report();
+    expect(await codeOf(registry.reportApp({ slug: desired.slug, source: source(), report: first }))).toBe(Code.AlreadyExists);
+    expect(await codeOf(registry.reportApp({ slug: desired.slug, source: from, report: { ...first, digest: '' } }))).toBe(Code.InvalidArgument);
+    expect(await registry.reportApp({ slug: desired.slug, source: from, report: first })).toMatchObject({ written: true, revision });
+    expect(await registry.reportApp({ slug: desired.slug, source: from, report: first })).toMatchObject({ written: false, revision });
+    expect(await registry.applyApp({ app: desired, source: from })).toMatchObject({ change: Change.UNCHANGED, revision, reportDigest: first.digest });
+    expect(await registry.planApp({ app: desired, source: from })).toMatchObject({ reportDigest: first.digest });
+    await registry.removeApp({ slug: desired.slug, source: from });
+    expect(await registry.applyApp({ app: desired, source: from })).toMatchObject({ change: Change.CREATED, reportDigest: '' });
+    expect(await registry.applyApp({ app: desired, source: from })).toMatchObject({ reportDigest: '' });
+  });
+
+  it('takes no report of an entry that administrators manage, nor of an older generation', async () => {
+    const [desired, from] = [app(), source({ generation: 4n })];
+    await registry.applyApp({ app: desired, source: from });
+    expect(await codeOf(registry.reportApp({ slug: desired.slug, source: { ...from, generation: 3n }, report: report() }))).toBe(Code.FailedPrecondition);
+    await registry.removeApp({ slug: desired.slug, source: from, orphan: true });
+    expect(await codeOf(registry.reportApp({ slug: desired.slug, source: from, report: report() }))).toBe(Code.FailedPrecondition);
+  });
+
+  it('numbers it when an app becomes degraded, or well again, and calls it no drift', async () => {
+    const [desired, from] = [app(), source()];
+    const { revision } = await registry.applyApp({ app: desired, source: from });
+    const turned = await registry.reportApp({ slug: desired.slug, source: from, report: report({ degraded: true }) });
+    expect(turned.revision).toBeGreaterThan(revision);
+    expect(turned.cachedRevision).toBeGreaterThanOrEqual(turned.revision);
+    expect(await registry.reportApp({ slug: desired.slug, source: from, report: report({ degraded: true }) })).toMatchObject({ written: true, revision: turned.revision });
+    expect(await registry.applyApp({ app: desired, source: from })).toMatchObject({ change: Change.UNCHANGED, drifted: false, revision: turned.revision });
+    expect((await registry.reportApp({ slug: desired.slug, source: from, report: report() })).revision).toBeGreaterThan(turned.revision);
+  });
+
+  it('keeps the description of the API that the next one is compared with', async () => {
+    const [desired, from] = [app(), source()];
+    expect(await codeOf(registry.getApiBaseline({ slug: desired.slug, source: from }))).toBe(Code.NotFound);
+    await registry.applyApp({ app: desired, source: from });
+    expect(await codeOf(registry.getApiBaseline({ slug: desired.slug, source: source() }))).toBe(Code.AlreadyExists);
+    expect((await registry.getApiBaseline({ slug: desired.slug, source: from })).api?.digest ?? '').toBe('');
+    const api = { digest: 'sha256:1', version: '1.0.0', content: new Uint8Array([0, 255, 7]) };
+    await registry.reportApp({ slug: desired.slug, source: from, report: report(), api });
+    expect((await registry.getApiBaseline({ slug: desired.slug, source: from })).api).toMatchObject(api);
+    await registry.reportApp({ slug: desired.slug, source: from, report: report() });
+    expect((await registry.getApiBaseline({ slug: desired.slug, source: from })).api).toMatchObject(api);
   });
 
   it('wants a service token', async () => {

@@ -4,15 +4,15 @@ import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { Code, ConnectError, createClient, createRouterTransport, type ConnectRouter, type ServiceImpl } from '@connectrpc/connect';
 import { connectNodeAdapter } from '@connectrpc/connect-node';
 import {
-  AppEntrySchema, AppRegistry, AppSchema, ApplyAppResponseSchema, Change, ListAppsResponseSchema, PlanAppResponseSchema, RemoveAppResponseSchema,
-  type App, type AppEntry, type AppSource, type ListAppsRequest,
+  AppEntrySchema, AppRegistry, AppSchema, ApplyAppResponseSchema, Change, GetApiBaselineResponseSchema, ListAppsResponseSchema, PlanAppResponseSchema, RemoveAppResponseSchema,
+  ReportAppResponseSchema, type ApiSurface, type App, type AppEntry, type AppReport, type AppSource, type ListAppsRequest, type RemoveAppRequest, type ReportAppRequest,
 } from '@satellite/proto/registry/v1';
 import type { RegistryClient } from '../../src/controllers/satellite-app/registry-client.js';
 import { differencesBetween, normalized } from './registry-fields.js';
 
 /** One call as the registry saw it. */
 export interface RegistryCall {
-  readonly method: 'ApplyApp' | 'PlanApp' | 'RemoveApp' | 'ListApps';
+  readonly method: 'ApplyApp' | 'PlanApp' | 'RemoveApp' | 'ListApps' | 'ReportApp' | 'GetApiBaseline';
   readonly slug: string;
   readonly change?: Change;
 }
@@ -26,6 +26,9 @@ const MAX_PAGE = 500;
  */
 export class RegistryDouble {
   readonly entries = new Map<string, AppEntry>();
+  /** What was reported of entries, and the descriptions of their APIs, by slug. */
+  readonly reports = new Map<string, AppReport>();
+  readonly baselines = new Map<string, ApiSurface>();
   readonly calls: RegistryCall[] = [];
   /** How far the cache is behind the registry: a number of revisions, or away. */
   cacheLag: number | 'away' = 0;
@@ -93,8 +96,10 @@ export class RegistryDouble {
     const service: ServiceImpl<typeof AppRegistry> = {
       applyApp: ({ app, source, force }) => this.apply(required(app, 'app'), required(source, 'source'), force),
       planApp: async ({ app, source, force }) => this.plan(required(app, 'app'), required(source, 'source'), force),
-      removeApp: ({ slug, source, orphan }) => this.remove(slug, required(source, 'source'), orphan),
+      removeApp: (request) => this.remove(request, required(request.source, 'source')),
       listApps: async (request) => this.list(request),
+      reportApp: (request) => this.report(request, required(request.source, 'source'), required(request.report, 'report')),
+      getApiBaseline: async ({ slug, source }) => this.baseline(slug, required(source, 'source')),
     };
     router.service(AppRegistry, service);
   }
@@ -105,10 +110,12 @@ export class RegistryDouble {
     const entry = this.check(app, source, force);
     const differences = entry?.app ? differencesBetween(entry.app, app) : [];
     const applied = entry?.managedBy === 'operator' && entry.source?.uid === source.uid && entry.source.generation === source.generation;
-    const stored = applied && differences.length === 0 ? entry : this.put(app, source, entry?.id);
+    const recorded = { ...source, installation: source.installation || (entry?.source?.installation ?? ''), deletionPolicy: source.deletionPolicy || (entry?.source?.deletionPolicy ?? '') };
+    const known = applied && entry?.source?.installation === recorded.installation && entry.source.deletionPolicy === recorded.deletionPolicy;
+    const stored = known && differences.length === 0 ? entry : this.put(app, recorded, entry?.id);
     const change = !entry ? Change.CREATED : differences.length > 0 ? Change.UPDATED : Change.UNCHANGED;
     await this.note({ method: 'ApplyApp', slug: app.slug, change });
-    return create(ApplyAppResponseSchema, { id: stored.id, change, revision: stored.revision, cachedRevision: this.cached(this.revision), differences, drifted: applied && differences.length > 0 });
+    return create(ApplyAppResponseSchema, { id: stored.id, change, revision: stored.revision, cachedRevision: this.cached(this.revision), differences, drifted: applied && differences.length > 0, reportDigest: this.reports.get(app.slug)?.digest ?? '' });
   }
 
   private put(app: App, source: AppSource, id = `id-${app.slug}`): AppEntry {
@@ -124,14 +131,14 @@ export class RegistryDouble {
     const entry = this.check(app, source, force);
     const differences = entry?.app ? differencesBetween(entry.app, app) : [];
     this.calls.push({ method: 'PlanApp', slug: app.slug });
-    return create(PlanAppResponseSchema, { change: !entry ? Change.CREATED : differences.length > 0 ? Change.UPDATED : Change.UNCHANGED, differences });
+    return create(PlanAppResponseSchema, { change: !entry ? Change.CREATED : differences.length > 0 ? Change.UPDATED : Change.UNCHANGED, differences, reportDigest: this.reports.get(app.slug)?.digest ?? '' });
   }
 
-  private async remove(slug: string, source: AppSource, orphan: boolean) {
+  private async remove({ slug, orphan, ifRevision }: RemoveAppRequest, source: AppSource) {
     this.failIfOut();
     assertSource(source);
     const entry = this.entries.get(slug);
-    if (!entry || !isOwnedBy(entry, source)) {
+    if (!entry || !isOwnedBy(entry, source) || (ifRevision !== 0n && entry.revision !== ifRevision)) {
       await this.note({ method: 'RemoveApp', slug, change: Change.UNCHANGED });
       return create(RemoveAppResponseSchema, { change: Change.UNCHANGED, revision: 0n, cachedRevision: this.cached(this.revision) });
     }
@@ -139,18 +146,40 @@ export class RegistryDouble {
     entry.revision = ++this.revision;
     entry.managedBy = 'api';
     entry.source = undefined;
+    this.reports.delete(slug);
+    this.baselines.delete(slug);
     if (!orphan) this.entries.delete(slug);
     const change = orphan ? Change.ORPHANED : Change.REMOVED;
     await this.note({ method: 'RemoveApp', slug, change });
     return create(RemoveAppResponseSchema, { change, revision: this.revision, cachedRevision: this.cached(this.revision) });
   }
 
-  private list({ slug, managedBy, pageSize, pageToken }: ListAppsRequest) {
+  private async report({ slug, api }: ReportAppRequest, source: AppSource, report: AppReport) {
+    this.failIfOut();
+    if (report.digest === '' || report.observedGeneration < 1n) throw new ConnectError('report: digest and a generation of 1 or more are required', Code.InvalidArgument);
+    const entry = this.owned(slug, source);
+    const held = this.reports.get(slug);
+    const written = held?.digest !== report.digest || (api !== undefined && this.baselines.get(slug)?.digest !== api.digest);
+    if (written) this.reports.set(slug, report);
+    if (api) this.baselines.set(slug, api);
+    if (written && (held?.degraded ?? false) !== report.degraded) entry.revision = ++this.revision;
+    await this.note({ method: 'ReportApp', slug });
+    return create(ReportAppResponseSchema, { written, revision: entry.revision, cachedRevision: this.cached(this.revision) });
+  }
+
+  private baseline(slug: string, source: AppSource) {
+    this.failIfOut();
+    this.owned(slug, source);
+    this.calls.push({ method: 'GetApiBaseline', slug });
+    return create(GetApiBaselineResponseSchema, { api: this.baselines.get(slug) ?? {} });
+  }
+
+  private list({ slug, managedBy, installation, pageSize, pageToken }: ListAppsRequest) {
     this.failIfOut();
     if (pageSize < 0 || pageSize > MAX_PAGE) throw new ConnectError(`page_size: must be 1 to ${MAX_PAGE}`, Code.InvalidArgument);
     this.calls.push({ method: 'ListApps', slug });
     const found = [...this.entries]
-      .filter(([key, entry]) => (slug === '' || key === slug) && (managedBy === '' || entry.managedBy === managedBy) && key > pageToken)
+      .filter(([key, entry]) => (slug === '' || key === slug) && (managedBy === '' || entry.managedBy === managedBy) && (installation === '' || entry.source?.installation === installation) && key > pageToken)
       .sort(([a], [b]) => (a < b ? -1 : 1));
     const page = found.slice(0, pageSize || MAX_PAGE);
     const apps = page.map(([, entry]) => create(AppEntrySchema, { ...entry, cachedRevision: this.cached(entry.revision) }));
@@ -162,10 +191,16 @@ export class RegistryDouble {
     if (!/^[a-z][a-z0-9-]*[a-z0-9]$/.test(app.slug)) throw new ConnectError('slug: must be lower-case letters, digits and dashes', Code.InvalidArgument);
     assertSource(source);
     const entry = this.entries.get(app.slug);
-    if (entry && entry.managedBy !== 'operator' && !force) throw new ConnectError(`the entry ${app.slug} is managed by ${entry.managedBy}`, Code.FailedPrecondition);
-    if (entry?.managedBy === 'operator' && !isOwnedBy(entry, source)) throw new ConnectError(`slug ${app.slug} belongs to another source`, Code.AlreadyExists);
-    if (entry?.source?.uid === source.uid && entry.source.generation > source.generation) throw new ConnectError('a newer generation was already applied', Code.FailedPrecondition);
+    assertOwned(entry, source, force);
     this.assertDeclarable(app);
+    return entry;
+  }
+
+  private owned(slug: string, source: AppSource): AppEntry {
+    assertSource(source);
+    const entry = this.entries.get(slug);
+    if (!entry) throw new ConnectError(`there is no app ${slug}`, Code.NotFound);
+    assertOwned(entry, source, false);
     return entry;
   }
 
@@ -204,12 +239,21 @@ function required<T>(value: T | undefined, name: string): T {
   return value;
 }
 
-/** Of this object, or of one that had its namespace and name: deleted and made again while the operator was away. */
+/** Of this object, or of one that had its namespace and name: deleted and made again while the operator was away. Not one of another installation. */
 function isOwnedBy({ managedBy, source: owner }: AppEntry, source: AppSource): boolean {
-  return managedBy === 'operator' && owner !== undefined && (owner.uid === source.uid || (owner.namespace === source.namespace && owner.name === source.name));
+  if (managedBy !== 'operator' || owner === undefined) return false;
+  const together = source.installation === '' || owner.installation === '' || source.installation === owner.installation;
+  return owner.uid === source.uid || (owner.namespace === source.namespace && owner.name === source.name && together);
 }
 
-function assertSource({ uid, name, generation }: AppSource): void {
+function assertOwned(entry: AppEntry | undefined, source: AppSource, force: boolean): void {
+  if (entry && entry.managedBy !== 'operator' && !force) throw new ConnectError(`the entry ${entry.app?.slug} is managed by ${entry.managedBy}`, Code.FailedPrecondition);
+  if (entry?.managedBy === 'operator' && !isOwnedBy(entry, source)) throw new ConnectError(`slug ${entry.app?.slug} belongs to another source`, Code.AlreadyExists);
+  if (entry?.source?.uid === source.uid && entry.source.generation > source.generation) throw new ConnectError('a newer generation was already applied', Code.FailedPrecondition);
+}
+
+function assertSource({ uid, name, generation, deletionPolicy }: AppSource): void {
+  if (!['', 'Delete', 'Orphan'].includes(deletionPolicy)) throw new ConnectError('source.deletion_policy: must be Delete, Orphan or empty', Code.InvalidArgument);
   if (uid === '' || name === '' || generation < 1n) throw new ConnectError('source: uid, name and a generation of 1 or more are required', Code.InvalidArgument);
 }
 

@@ -3,7 +3,7 @@ import type { OpenApiDocument } from '@satellite/kit/http';
 import { REPEATABLE_WRITES_SWEEP } from '@satellite/kit/db';
 import { Scheduler, sweepJob } from '@satellite/kit/jobs';
 import { containerOf as containerOfRequest } from '@satellite/kit/service';
-import { buildApps, type OperatorRegistryService } from './modules/apps/index.js';
+import { buildApps, type OperatorServices } from './modules/apps/index.js';
 import { buildAudit, type AuditTrail, type RefusalWatch } from './modules/audit/index.js';
 import { buildAuth, type Authorize, type AuthService, type MailQueue, type PasswordHasher, type SessionsService, type SigningKeysService, type TokenService } from './modules/auth/index.js';
 import { buildGateway, type Gateway } from './modules/gateway/index.js';
@@ -30,7 +30,7 @@ export interface Container extends Parts {
   readonly sessions: SessionsService;
   readonly hasher: PasswordHasher;
   readonly mail: MailQueue;
-  readonly operatorRegistry: OperatorRegistryService;
+  readonly operatorRegistry: OperatorServices;
   readonly gateway: Gateway;
   readonly subscriptions: SubscriptionsService;
   readonly quota: QuotaService;

@@ -1,39 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { Code, ConnectError, createClient, type Client, type Interceptor } from '@connectrpc/connect';
-import { createConnectTransport } from '@connectrpc/connect-node';
-import type { MessageInitShape } from '@bufbuild/protobuf';
-import { AppRegistry, Change, type AppSchema, type AppSourceSchema } from '@satellite/proto/registry/v1';
-import { OPERATOR, useShell } from './support/shell.js';
+import { Code, type Client } from '@connectrpc/connect';
+import { Change, type AppRegistry } from '@satellite/proto/registry/v1';
+import { app, codeOf, operatorRegistry, registryClient, source } from './support/registry.js';
+import { useShell } from './support/shell.js';
 
 const shell = useShell();
-type App = MessageInitShape<typeof AppSchema>;
-type Source = MessageInitShape<typeof AppSourceSchema>;
-
-function client(token?: string): Client<typeof AppRegistry> {
-  const bearer: Interceptor = (next) => (request) => {
-    if (token !== undefined) request.header.set('authorization', `Bearer ${token}`);
-    return next(request);
-  };
-  return createClient(AppRegistry, createConnectTransport({ baseUrl: `${shell().url}/api`, httpVersion: '1.1', interceptors: [bearer] }));
-}
 let registry: Client<typeof AppRegistry>;
 let admin: string;
+const client = (token?: string): Client<typeof AppRegistry> => registryClient(shell().url, token);
 beforeAll(async () => {
-  const { body } = await shell().as().post('/api/auth/service-token').send(OPERATOR).expect(200);
-  registry = client(body.data.accessToken);
+  registry = await operatorRegistry(shell());
   admin = await (await shell().organization()).member(['apps:read', 'apps:write', 'apps:delete', 'apps:list']);
 });
-
-const app = (over: App = {}): App => {
-  const slug = over.slug ?? `app-${randomUUID().slice(0, 8)}`;
-  return { slug, name: slug, type: 'satellite', apiUrl: `/${slug}/api`, organizations: { all: true }, ...over } as App;
-};
-const source = (over: Source = {}): Source => ({ uid: randomUUID(), generation: 1n, namespace: 'default', name: `object-${randomUUID()}`, ...over });
-async function codeOf(work: Promise<unknown>): Promise<[Code, string]> {
-  const error = await work.then(() => undefined, (thrown: unknown) => ConnectError.from(thrown));
-  if (!error) throw new Error('it was not refused');
-  return [error.code, error.rawMessage];
-}
 const entry = async (slug: string) => (await registry.listApps({ slug })).apps[0];
 
 describe('the operator\'s registry', () => {

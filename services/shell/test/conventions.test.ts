@@ -32,7 +32,7 @@ describe('conventions', () => {
 
   it('keeps an organization in every table, or says why not', async () => {
     const WITHOUT = new Map([
-      ['apps', 'the registry is the platform\'s'], ['app_permissions', 'of an app'], ['app_limit_keys', 'of an app'], ['app_removals', 'of the registry'], ['registry_state', 'of the registry'],
+      ['apps', 'the registry is the platform\'s'], ['app_permissions', 'of an app'], ['app_limit_keys', 'of an app'], ['app_removals', 'of the registry'], ['app_reports', 'of an app'], ['app_api_baselines', 'of an app'], ['registry_state', 'of the registry'],
       ['role_permissions', 'of a role'], ['user_roles', 'of a user'], ['refresh_tokens', 'of a session'], ['signing_keys', 'of the platform'], ['service_clients', 'of the platform'],
       ['feeds', 'of the platform'], ['revocations', 'by subject, of any organization'], ['identities', 'of a user'], ['password_links', 'of a user'], ['sign_in_failures', 'counted before anybody is known'], ['mail_outbox', 'of the platform'],
       ['plans', 'the platform\'s'], ['plan_limits', 'of a plan'], ['plan_prices', 'of a plan'], ['payment_events', 'of the processor, about its customers'], ['local_payment_objects', 'the processor\'s own books'], ['local_payment_events', 'the processor\'s own books'],

@@ -28,7 +28,7 @@ describe('the launchpad feed', () => {
   it('lists active apps with what a host needs to load them', async () => {
     const { slug } = await register({ name: 'Ledger', uiUrl: '/ledger/ui', icon: 'book', category: 'finance', version: '2.0.0', metadata: { theme: 'green' }, permissions: [{ code: `ledger-x:read` }], navigation: [{ title: 'Home', path: '/' }] });
     expect((await feed()).find((app) => app.slug === slug)).toEqual({
-      slug, name: 'Ledger', type: 'satellite', uiUrl: '/ledger/ui', apiUrl: `/${slug}/api`, icon: 'book', description: null, category: 'finance', remoteEntry: '/ledger/ui/remoteEntry.js', version: '2.0.0',
+      slug, name: 'Ledger', type: 'satellite', uiUrl: '/ledger/ui', apiUrl: `/${slug}/api`, icon: 'book', description: null, category: 'finance', remoteEntry: '/ledger/ui/remoteEntry.js', version: '2.0.0', status: 'active',
       metadata: { remoteName: slug, exposedModule: './App', theme: 'green', navigation: [{ title: 'Home', path: '/' }], permissions: ['ledger-x:read'] },
     });
   });

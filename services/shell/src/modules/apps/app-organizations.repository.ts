@@ -29,6 +29,7 @@ export interface LaunchpadOrganization {
 
 /** An app with all that decides whether an organization can use it. */
 export interface SeenApp {
+  /** As people see it: degraded also by the operator's report. */
   readonly status: AppStatus;
   readonly organizationsAll: boolean;
   readonly organizationSlugs: string[];
@@ -66,7 +67,7 @@ export class AppOrganizationsRepository {
 
   /** Every app, as the organization sees it; without one, as somebody without a switch and with every plan would. */
   appsSeenFrom(organizationId: string | undefined): Promise<SeenApp[]> {
-    const apps = 'a.status, a.organizations_all as "organizationsAll", a.organization_slugs as "organizationSlugs"';
+    const apps = `case when a.status = 'active' and exists (select from app_reports r where r.app_id = a.id and r.degraded) then 'degraded' else a.status end as status, a.organizations_all as "organizationsAll", a.organization_slugs as "organizationSlugs"`;
     if (organizationId === undefined) return this.db.query<SeenApp>(`select ${apps}, '' as "organizationSlug", null as enabled, true as planned from apps a`);
     return this.db.query<SeenApp>(
       `select ${apps}, o.slug as "organizationSlug", s.enabled, ${planIncludes('a.id')} as planned

@@ -1,9 +1,10 @@
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
 import { create, type JsonObject } from '@bufbuild/protobuf';
-import { AppEntrySchema, Change, type App, type AppRegistry, type AppSource } from '@satellite/proto/registry/v1';
+import { AppEntrySchema, Change, type ApiSurface, type App, type AppRegistry, type AppReport, type AppSource } from '@satellite/proto/registry/v1';
 import type { Authorize } from '../auth/index.js';
 import type { Difference } from './registry-entry.js';
 import { desiredOf } from './registry-entry.js';
+import type { AppReportsService } from './app-reports.service.js';
 import type { ListedEntry, OperatorRegistryService, RegistryChange } from './operator-registry.service.js';
 import { sourceOf, type AppSource as Source } from './registry-writer.js';
 
@@ -15,29 +16,45 @@ const CHANGES: Record<RegistryChange, Change> = {
   orphaned: Change.ORPHANED,
 };
 
+/** What the operator can do here. */
+export interface OperatorServices {
+  readonly registry: OperatorRegistryService;
+  readonly reports: AppReportsService;
+}
+
 /** registry.v1.AppRegistry over Connect: translates messages, decides nothing. */
-export function appRegistryRpc(registry: OperatorRegistryService, authorize: Authorize): ServiceImpl<typeof AppRegistry> {
+export function appRegistryRpc({ registry, reports }: OperatorServices, authorize: Authorize): ServiceImpl<typeof AppRegistry> {
   const allow = (context: HandlerContext, permission: string): Promise<void> => authorize(context.requestHeader, permission);
   return {
     async applyApp({ app, source, force }, context) {
       await allow(context, 'registry:write');
       const applied = await registry.apply(desiredFrom(app), sourceFrom(source), force);
-      return { id: applied.id, change: CHANGES[applied.change], revision: BigInt(applied.revision), cachedRevision: BigInt(applied.cachedRevision), differences: applied.differences.map(presentDifference), drifted: applied.drifted };
+      return { id: applied.id, change: CHANGES[applied.change], revision: BigInt(applied.revision), cachedRevision: BigInt(applied.cachedRevision), differences: applied.differences.map(presentDifference), drifted: applied.drifted, reportDigest: applied.reportDigest };
     },
     async planApp({ app, source, force }, context) {
       await allow(context, 'registry:read');
       const plan = await registry.plan(desiredFrom(app), sourceFrom(source), force);
-      return { change: CHANGES[plan.change], differences: plan.differences.map(presentDifference) };
+      return { change: CHANGES[plan.change], differences: plan.differences.map(presentDifference), reportDigest: plan.reportDigest };
     },
-    async removeApp({ slug, source, orphan }, context) {
+    async removeApp({ slug, source, orphan, ifRevision }, context) {
       await allow(context, 'registry:write');
-      const removed = await registry.remove(slug, sourceFrom(source), orphan);
+      const removed = await registry.remove(slug, sourceFrom(source), orphan, ifRevision === 0n ? undefined : Number(ifRevision));
       return { change: CHANGES[removed.change], revision: BigInt(removed.revision), cachedRevision: BigInt(removed.cachedRevision) };
     },
-    async listApps({ slug, managedBy, pageSize, pageToken }, context) {
+    async listApps({ slug, managedBy, installation, pageSize, pageToken }, context) {
       await allow(context, 'registry:read');
-      const { entries, nextAfter } = await registry.list({ ...(slug !== '' && { slug }), ...(managedBy !== '' && { managedBy }), after: pageToken, limit: pageSize });
+      const { entries, nextAfter } = await registry.list({ ...(slug !== '' && { slug }), ...(managedBy !== '' && { managedBy }), ...(installation !== '' && { installation }), after: pageToken, limit: pageSize });
       return { apps: entries.map(presentEntry), nextPageToken: nextAfter };
+    },
+    async reportApp({ slug, source, report, api }, context) {
+      await allow(context, 'registry:write');
+      const { written, revision, cachedRevision } = await reports.report(slug, sourceFrom(source), reportFrom(report), api && surfaceFrom(api));
+      return { written, revision: BigInt(revision), cachedRevision: BigInt(cachedRevision) };
+    },
+    async getApiBaseline({ slug, source }, context) {
+      await allow(context, 'registry:read');
+      const kept = await reports.baseline(slug, sourceFrom(source));
+      return { api: kept ? { ...kept, version: kept.version ?? '', content: new Uint8Array(kept.content) } : {} };
     },
   };
 }
@@ -58,7 +75,21 @@ function desiredFrom(app: App | undefined): Record<string, unknown> {
 }
 
 function sourceFrom(source: AppSource | undefined): Source {
-  return { uid: source?.uid ?? '', generation: Number(source?.generation ?? 0n), namespace: source?.namespace ?? '', name: source?.name ?? '' };
+  return { uid: source?.uid ?? '', generation: Number(source?.generation ?? 0n), namespace: source?.namespace ?? '', name: source?.name ?? '', installation: source?.installation ?? '', deletionPolicy: source?.deletionPolicy ?? '' };
+}
+
+function reportFrom(report: AppReport | undefined): Record<string, unknown> {
+  if (report === undefined) return {};
+  const { digest, conditions, observedGeneration, observedVersion, degraded } = report;
+  return {
+    digest, observedVersion, degraded,
+    observedGeneration: Number(observedGeneration),
+    conditions: conditions.map(({ type, status, reason, message, lastTransitionTime, observedGeneration: generation }) => ({ type, status, reason, message, lastTransitionTime, observedGeneration: Number(generation) })),
+  };
+}
+
+function surfaceFrom({ digest, version, content }: ApiSurface): Record<string, unknown> {
+  return { digest, version, content };
 }
 
 function presentDifference(difference: Difference): { field: string; before: string; after: string } {

@@ -43,6 +43,10 @@ export const AppSchema = defineEntity({
     sourceGeneration: p.bigint('number').nullable(),
     sourceNamespace: p.string().length(253).nullable(),
     sourceName: p.string().length(253).nullable(),
+    /** Which cluster or folder the object is in. */
+    sourceInstallation: p.string().length(128).nullable(),
+    /** `Delete` or `Orphan`: what becomes of the entry when its object is gone without the operator's knowing. */
+    sourceDeletionPolicy: p.text().nullable(),
     /** Number of the registry write that made the entry what it is. */
     revision: p.bigint('number'),
     createdAt: p.datetime().length(3).onCreate(() => new Date()),

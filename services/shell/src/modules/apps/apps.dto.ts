@@ -69,6 +69,8 @@ export interface AppView {
   description: string | null;
   category: string | null;
   status: AppStatus;
+  /** What people see: `degraded` for an active app whose probes fail, as the operator reports; else `status`. */
+  effectiveStatus: AppStatus;
   metadata: Record<string, unknown>;
   version: string | null;
   /** Resolved address of the front-end's entry point; null without a front-end. */
@@ -81,6 +83,8 @@ export interface AppView {
   managedBy: AppManager;
   /** The SatelliteApp object behind it; null when nobody but administrators edits it. */
   source: AppSourceView | null;
+  /** What the operator reported last; null when nobody reports, as of entries of administrators and of the installation. */
+  report: AppReportView | null;
   /** Number of the registry write that made the entry what it is; also its entity tag. */
   revision: number;
   createdAt: Date;
@@ -92,6 +96,33 @@ export interface AppSourceView {
   generation: number;
   namespace: string;
   name: string;
+  /** Cluster or folder that the object is in; null when its operator does not say. */
+  installation: string | null;
+}
+
+/** What the operator found when it last checked the app. */
+export interface AppReportView {
+  /** Conditions of the SatelliteApp; `Ready` sums up. */
+  conditions: ReportedConditionView[];
+  /** Generation of the SatelliteApp that the report is about. */
+  observedGeneration: number;
+  /** Version that is registered; null when the app names none. */
+  observedVersion: string | null;
+  /** The app's probes fail for longer than a moment. */
+  degraded: boolean;
+  degradedSince: Date | null;
+  /** When the report last changed. */
+  reportedAt: Date;
+}
+
+export interface ReportedConditionView {
+  type: string;
+  status: 'True' | 'False' | 'Unknown';
+  /** Machine-readable cause. */
+  reason: string;
+  /** A sentence for people. */
+  message: string;
+  lastTransitionTime: Date;
 }
 
 /** An app as the launchpad shows it. */
@@ -107,6 +138,8 @@ export interface LaunchpadAppView {
   /** Resolved address of `remoteEntry.js`; null for apps without a front-end. */
   remoteEntry: string | null;
   version: string | null;
+  /** `degraded`: its probes fail; it may not work at the moment. */
+  status: 'active' | 'degraded';
   metadata: LaunchpadMetadata;
 }
 

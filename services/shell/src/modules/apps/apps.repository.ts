@@ -1,6 +1,7 @@
 import type { ListQuery, Page } from '@satellite/kit/core';
 import { findPage, type Database } from '@satellite/kit/db';
 import { App } from './app.entity.js';
+import type { AppReportsRepository } from './app-reports.repository.js';
 import type { AppLimitKey, AppPermission, DesiredApp } from './app.rules.js';
 import type { RegistryEntry } from './registry-entry.js';
 
@@ -13,7 +14,10 @@ export interface ForeignDeclaration {
 
 /** Entries of the app registry. Everything here is the platform's, not an organization's: no tenant filter applies. */
 export class AppsRepository {
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly reports: AppReportsRepository,
+  ) {}
 
   async page(query: ListQuery): Promise<Page<RegistryEntry>> {
     const page = await findPage(this.db.em, App, query, {}, 'id');
@@ -22,8 +26,8 @@ export class AppsRepository {
   }
 
   /** Entries by slug order after `after`, at most `limit`. */
-  async after(after: string, limit: number, where: { slug?: string; managedBy?: string }): Promise<RegistryEntry[]> {
-    const conditions = { slug: { $gt: after, ...(where.slug !== undefined && { $eq: where.slug }) }, ...(where.managedBy !== undefined && { managedBy: where.managedBy }) };
+  async after(after: string, limit: number, where: { slug?: string; managedBy?: string; installation?: string }): Promise<RegistryEntry[]> {
+    const conditions = { slug: { $gt: after, ...(where.slug !== undefined && { $eq: where.slug }) }, ...(where.managedBy !== undefined && { managedBy: where.managedBy }), ...(where.installation !== undefined && { sourceInstallation: where.installation }) };
     const apps = await this.db.em.find(App, conditions as object, { orderBy: { slug: 'asc' }, limit });
     return [...(await this.withDeclarations(apps)).values()];
   }
@@ -43,8 +47,9 @@ export class AppsRepository {
 
   private async withDeclarations(apps: readonly App[]): Promise<Map<string, RegistryEntry>> {
     const ids = apps.map((app) => app.id);
-    const entries = new Map(apps.map((app) => [app.id, { app, permissions: [] as AppPermission[], limitKeys: [] as AppLimitKey[] }]));
-    if (ids.length === 0) return entries;
+    if (ids.length === 0) return new Map();
+    const reports = await this.reports.of(ids);
+    const entries = new Map(apps.map((app) => [app.id, { app, permissions: [] as AppPermission[], limitKeys: [] as AppLimitKey[], report: reports.get(app.id) }]));
     const permissions = await this.db.query<AppPermission & { appId: string }>('select app_id as "appId", code, description from app_permissions where app_id = any(?::uuid[]) order by code', [ids]);
     const limitKeys = await this.db.query<AppLimitKey & { appId: string }>('select app_id as "appId", key, description from app_limit_keys where app_id = any(?::uuid[]) order by key', [ids]);
     for (const { appId, code, description } of permissions) entries.get(appId)?.permissions.push({ code, description: description ?? '' });
@@ -59,6 +64,11 @@ export class AppsRepository {
   async nextRevision(): Promise<number> {
     const [row] = await this.db.query<{ revision: string }>('update registry_state set revision = revision + 1 where id = 1 returning revision');
     return Number(row?.revision);
+  }
+
+  /** The entry was changed by this write, in something that is no field of it. */
+  async touch(appId: string, revision: number): Promise<void> {
+    await this.db.query('update apps set revision = ? where id = ?', [revision, appId]);
   }
 
   add(app: App): void {

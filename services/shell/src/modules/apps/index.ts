@@ -2,4 +2,4 @@ export { AppSchema, type AppStatus } from './app.entity.js';
 export { appRegistryRpc } from './app-registry.rpc.js';
 export { AppNotFound } from './apps.errors.js';
 export { buildApps } from './apps.module.js';
-export type { OperatorRegistryService } from './operator-registry.service.js';
+export type { OperatorServices } from './app-registry.rpc.js';

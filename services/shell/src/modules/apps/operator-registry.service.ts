@@ -1,11 +1,11 @@
 import { InvalidFields } from '@satellite/kit/core';
-import type { App } from './app.entity.js';
 import { parseApp, type DesiredApp } from './app.rules.js';
-import { NotOperatorManaged, SlugInUse, StaleGeneration } from './apps.errors.js';
+import type { AppReportsRepository } from './app-reports.repository.js';
 import type { AppsRepository } from './apps.repository.js';
+import { assertOwned, assertSource, isOwnedBy, isRecorded } from './ownership.js';
 import type { RegistryCache } from './registry-cache.js';
 import { differencesBetween, recordableApp, type Difference, type RegistryEntry } from './registry-entry.js';
-import { sourceOf, type AppSource, type RegistryWriter } from './registry-writer.js';
+import { sourceColumns, type AppSource, type RegistryWriter } from './registry-writer.js';
 
 export type RegistryChange = 'created' | 'updated' | 'unchanged' | 'removed' | 'orphaned';
 
@@ -17,6 +17,8 @@ export interface Applied {
   readonly differences: readonly Difference[];
   /** The entry differed although this very uid and generation had been applied: somebody edited it. */
   readonly drifted: boolean;
+  /** Of the report that is kept; empty without one. */
+  readonly reportDigest: string;
 }
 
 export interface Removed {
@@ -36,6 +38,7 @@ const MAX_PAGE = 500;
 export class OperatorRegistryService {
   constructor(
     private readonly apps: AppsRepository,
+    private readonly reports: AppReportsRepository,
     private readonly writer: RegistryWriter,
     private readonly cache: RegistryCache,
   ) {}
@@ -45,7 +48,7 @@ export class OperatorRegistryService {
     const desired = parseApp(given);
     assertSource(source);
     const before = await this.apps.findBySlug(desired.slug);
-    if (before && isApplied(before, desired, source)) return this.unchanged(before.app); // a resync takes no lock and writes nothing
+    if (before && isApplied(before, desired, source)) return this.unchanged(before); // a resync takes no lock and writes nothing
     const { result, cachedRevision } = await this.writer.write((revision) => this.applyLocked(desired, source, force, revision));
     return { ...result, cachedRevision };
   }
@@ -55,7 +58,7 @@ export class OperatorRegistryService {
     if (!before) {
       const created = await this.writer.create(desired, revision, 'operator', source);
       await this.writer.record({ action: 'apps.apply', organizationId: null, target: { type: 'app', id: created.app.id }, after: recordableApp(created) });
-      return { id: created.app.id, change: 'created', revision, differences: [], drifted: false };
+      return { id: created.app.id, change: 'created', revision, differences: [], drifted: false, reportDigest: '' };
     }
     assertOwned(before.app, source, force);
     const differences = differencesBetween(before, desired);
@@ -63,38 +66,53 @@ export class OperatorRegistryService {
     const recorded = recordableApp(before);
     const after = await this.writer.replace(before, desired, revision, 'operator', source);
     await this.writer.record({ action: 'apps.apply', organizationId: null, target: { type: 'app', id: after.app.id }, before: recorded, after: recordableApp(after) });
-    return { id: before.app.id, change: differences.length > 0 ? 'updated' : 'unchanged', revision, differences, drifted };
+    return { id: before.app.id, change: differences.length > 0 ? 'updated' : 'unchanged', revision, differences, drifted, reportDigest: before.report?.digest ?? '' };
   }
 
-  private async unchanged(app: App): Promise<Applied> {
+  private async unchanged({ app, report }: Pick<RegistryEntry, 'app' | 'report'>): Promise<Applied> {
+    if (await this.cache.hasLost(app.slug, app.revision)) return this.healed({ app, report });
     const cached = await this.cache.cachedRevision();
     const cachedRevision = cached >= app.revision ? cached : await this.cache.catchUp();
-    return { id: app.id, change: 'unchanged', revision: app.revision, cachedRevision, differences: [], drifted: false };
+    return { id: app.id, change: 'unchanged', revision: app.revision, cachedRevision, differences: [], drifted: false, reportDigest: report?.digest ?? '' };
+  }
+
+  /** Processes may have read the cache while the entry was missing: only a new number makes them read again. */
+  private async healed({ app, report }: Pick<RegistryEntry, 'app' | 'report'>): Promise<Applied> {
+    await this.cache.drop();
+    const { result: revision, cachedRevision } = await this.writer.write(async (number) => {
+      await this.apps.touch(app.id, number);
+      return number;
+    });
+    return { id: app.id, change: 'unchanged', revision, cachedRevision, differences: [], drifted: false, reportDigest: report?.digest ?? '' };
   }
 
   /** What `apply` would do; the same refusals. */
-  async plan(given: unknown, source: AppSource, force: boolean): Promise<{ change: RegistryChange; differences: readonly Difference[] }> {
+  async plan(given: unknown, source: AppSource, force: boolean): Promise<{ change: RegistryChange; differences: readonly Difference[]; reportDigest: string }> {
     const desired = parseApp(given);
     assertSource(source);
     const before = await this.apps.findBySlug(desired.slug);
     if (before) assertOwned(before.app, source, force);
     await this.writer.assertDeclarable(desired);
-    if (!before) return { change: 'created', differences: [] };
+    if (!before) return { change: 'created', differences: [], reportDigest: '' };
     const differences = differencesBetween(before, desired);
-    return { change: differences.length > 0 ? 'updated' : 'unchanged', differences };
+    return { change: differences.length > 0 ? 'updated' : 'unchanged', differences, reportDigest: before.report?.digest ?? '' };
   }
 
-  /** Takes the entry out, or gives it up to the administrators; nothing happens when it is another source's. */
-  async remove(slug: string, source: AppSource, orphan: boolean): Promise<Removed> {
+  /**
+   * Takes the entry out, or gives it up to the administrators; nothing happens when it is another source's.
+   * @param ifRevision nothing happens either when the entry has another one; undefined = whatever it has
+   */
+  async remove(slug: string, source: AppSource, orphan: boolean, ifRevision?: number): Promise<Removed> {
     assertSource(source);
-    const before = await this.apps.findBySlug(slug);
-    if (!before || !isOwnedBy(before.app, source)) return { change: 'unchanged', revision: 0, cachedRevision: await this.cache.cachedRevision() };
+    const isMeant = (entry: RegistryEntry | undefined): entry is RegistryEntry => entry !== undefined && isOwnedBy(entry.app, source) && (ifRevision === undefined || entry.app.revision === ifRevision);
+    if (!isMeant(await this.apps.findBySlug(slug))) return { change: 'unchanged', revision: 0, cachedRevision: await this.cache.cachedRevision() };
     const { result, cachedRevision } = await this.writer.write(async (revision): Promise<Omit<Removed, 'cachedRevision'>> => {
       const entry = await this.apps.findBySlug(slug);
-      if (!entry || !isOwnedBy(entry.app, source)) return { change: 'unchanged', revision: 0 };
+      if (!isMeant(entry)) return { change: 'unchanged', revision: 0 };
       const before = recordableApp(entry);
       if (orphan) {
-        Object.assign(entry.app, { managedBy: 'api', revision, sourceUid: null, sourceGeneration: null, sourceNamespace: null, sourceName: null });
+        Object.assign(entry.app, { managedBy: 'api', revision }, sourceColumns(undefined));
+        await this.reports.forget(entry.app.id);
         await this.apps.flush();
         await this.writer.record({ action: 'apps.remove', organizationId: null, target: { type: 'app', id: entry.app.id }, before, after: recordableApp(entry) });
         return { change: 'orphaned', revision };
@@ -107,7 +125,7 @@ export class OperatorRegistryService {
   }
 
   /** Entries in slug order with the revision that each has in the cache. */
-  async list(query: { slug?: string; managedBy?: string; after: string; limit: number }): Promise<{ entries: ListedEntry[]; nextAfter: string }> {
+  async list(query: { slug?: string; managedBy?: string; installation?: string; after: string; limit: number }): Promise<{ entries: ListedEntry[]; nextAfter: string }> {
     const limit = query.limit === 0 ? MAX_PAGE : query.limit;
     if (limit < 1 || limit > MAX_PAGE) throw new InvalidFields([{ field: 'page_size', message: `must be 1 to ${MAX_PAGE}` }]);
     const found = await this.apps.after(query.after, limit + 1, query);
@@ -119,30 +137,5 @@ export class OperatorRegistryService {
 }
 
 function isApplied(before: RegistryEntry, desired: DesiredApp, source: AppSource): boolean {
-  return before.app.managedBy === 'operator' && before.app.sourceUid === source.uid && before.app.sourceGeneration === source.generation && differencesBetween(before, desired).length === 0;
-}
-
-/** Of this object, or of one that had its namespace and name: deleted and made again while the operator was away. */
-function isOwnedBy(app: App, source: AppSource): boolean {
-  const owner = sourceOf(app);
-  return app.managedBy === 'operator' && owner !== undefined && (owner.uid === source.uid || (owner.namespace === source.namespace && owner.name === source.name));
-}
-
-function assertOwned(app: App, source: AppSource, force: boolean): void {
-  const owner = sourceOf(app);
-  if (app.managedBy !== 'operator') {
-    if (!force) throw new NotOperatorManaged(app.slug, app.managedBy === 'api' ? 'administrators (API)' : 'installation');
-    return;
-  }
-  if (!isOwnedBy(app, source)) throw new SlugInUse(app.slug, `${owner?.namespace ?? ''}/${owner?.name ?? ''}`);
-  if (owner?.uid === source.uid && owner.generation > source.generation) throw new StaleGeneration(app.slug, owner.generation, source.generation);
-}
-
-function assertSource(source: AppSource): void {
-  const problems = [
-    ...(source.uid === '' || source.uid.length > 128 ? [{ field: 'source.uid', message: 'must be 1 to 128 characters' }] : []),
-    ...(source.name === '' ? [{ field: 'source.name', message: 'must not be empty' }] : []),
-    ...(source.generation < 1 ? [{ field: 'source.generation', message: 'must be 1 or more' }] : []),
-  ];
-  if (problems.length > 0) throw new InvalidFields(problems);
+  return isRecorded(before.app, source) && differencesBetween(before, desired).length === 0;
 }

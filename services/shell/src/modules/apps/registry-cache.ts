@@ -16,6 +16,8 @@ export interface CachedApp {
   readonly description: string | null;
   readonly category: string | null;
   readonly status: AppStatus;
+  /** The operator reports that its probes fail. */
+  readonly degraded: boolean;
   readonly version: string | null;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly navigation: readonly NavigationItem[];
@@ -69,7 +71,8 @@ select s.revision as "registryRevision", c.slug, c.revision, c.app
 from registry_state s left join lateral (
   select a.slug, a.revision, jsonb_build_object(
     'id', a.id, 'slug', a.slug, 'name', a.name, 'type', a.type, 'uiUrl', a.ui_url, 'apiUrl', a.api_url, 'icon', a.icon,
-    'description', a.description, 'category', a.category, 'status', a.status, 'version', a.app_version, 'metadata', a.metadata,
+    'description', a.description, 'category', a.category, 'status', a.status,
+    'degraded', exists (select from app_reports r where r.app_id = a.id and r.degraded), 'version', a.app_version, 'metadata', a.metadata,
     'navigation', a.navigation, 'organizationsAll', a.organizations_all, 'organizationSlugs', to_jsonb(a.organization_slugs),
     'permissions', coalesce((select jsonb_agg(p.code order by p.code) from app_permissions p where p.app_id = a.id), '[]')) as app
   from apps a where a.revision > ?
@@ -121,6 +124,17 @@ export class RegistryCache {
     if (slugs.length === 0) return new Map();
     const values = await this.redis.hmget(REGISTRY_CACHE_KEY, ...slugs.map((slug) => `app:${slug}`)).catch(() => []);
     return new Map(slugs.map((slug, index) => [slug, entryOf(values[index])?.revision ?? 0]));
+  }
+
+  /** True when the cache vouches for this revision and has lost the entry that it made. */
+  async hasLost(slug: string, revision: number): Promise<boolean> {
+    const [upTo, entry] = await this.redis.hmget(REGISTRY_CACHE_KEY, 'revision', `app:${slug}`).catch(() => []);
+    return Number(upTo ?? 0) >= revision && (entryOf(entry)?.revision ?? 0) < revision;
+  }
+
+  /** The next write makes it anew. */
+  async drop(): Promise<void> {
+    await this.redis.del(REGISTRY_CACHE_KEY);
   }
 
   /**

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { snapshot, type Snapshot } from '../audit/index.js';
 import type { App } from './app.entity.js';
+import type { KeptReport } from './app-report.js';
 import type { AppLimitKey, AppPermission, DesiredApp } from './app.rules.js';
 
 /** An entry with what it declares. */
@@ -8,6 +9,8 @@ export interface RegistryEntry {
   readonly app: App;
   readonly permissions: readonly AppPermission[];
   readonly limitKeys: readonly AppLimitKey[];
+  /** What the operator reported last; undefined when nobody reports. */
+  readonly report?: KeptReport | undefined;
 }
 
 /** One field whose registry value is not the desired one. */

@@ -15,12 +15,23 @@ export interface AppSource {
   readonly generation: number;
   readonly namespace: string;
   readonly name: string;
+  /** Which cluster or folder the object is in; empty = unknown. */
+  readonly installation: string;
+  /** `Delete` or `Orphan`: what becomes of the entry when the object is gone; empty = unknown. */
+  readonly deletionPolicy: string;
 }
 
 /** The source that an entry records; undefined when it never had one. */
 export function sourceOf(app: App): AppSource | undefined {
   if (app.sourceUid == null) return undefined;
-  return { uid: app.sourceUid, generation: app.sourceGeneration ?? 0, namespace: app.sourceNamespace ?? '', name: app.sourceName ?? '' };
+  return { uid: app.sourceUid, generation: app.sourceGeneration ?? 0, namespace: app.sourceNamespace ?? '', name: app.sourceName ?? '', installation: app.sourceInstallation ?? '', deletionPolicy: app.sourceDeletionPolicy ?? '' };
+}
+
+/** Columns of a source; what it does not say of itself stays as it is known. No source: nobody's. */
+export function sourceColumns(source: AppSource | undefined, known?: AppSource) {
+  const installation = source?.installation || (source && known?.installation);
+  const deletionPolicy = source?.deletionPolicy || (source && known?.deletionPolicy);
+  return { sourceUid: source?.uid ?? null, sourceGeneration: source?.generation ?? null, sourceNamespace: source?.namespace ?? null, sourceName: source?.name ?? null, sourceInstallation: installation || null, sourceDeletionPolicy: deletionPolicy || null };
 }
 
 /** Who gets the permissions that an app declares; the roles module supplies it. */
@@ -58,7 +69,12 @@ export class RegistryWriter {
     return { result, cachedRevision: await this.cache.written(revision) };
   }
 
-  /** The same for changes beside the registry that decide what organizations see: their plans, and what plans include. */
+  /** For what belongs to an entry and nobody's launchpad shows: a transaction, without a number and without the lock. */
+  beside<T>(work: () => Promise<T>): Promise<T> {
+    return this.db.run(work);
+  }
+
+  /** A write for changes beside the registry that decide what organizations see: their plans, and what plans include. */
   run<T>(work: () => Promise<T>): Promise<T> {
     return this.db.run(async () => {
       const revision = await this.apps.nextRevision();
@@ -76,7 +92,7 @@ export class RegistryWriter {
   async create(desired: DesiredApp, revision: number, managedBy: AppManager, source?: AppSource): Promise<RegistryEntry> {
     const taken = await this.apps.findBySlug(desired.slug);
     if (taken) throw new SlugInUse(desired.slug);
-    return this.put(new App(), desired, revision, managedBy, source);
+    return this.put({ app: new App() }, desired, revision, managedBy, source);
   }
 
   /** The same by an administrator, with an entry in the audit trail. */
@@ -88,18 +104,18 @@ export class RegistryWriter {
 
   /** Makes an entry equal to what is desired. */
   replace(entry: RegistryEntry, desired: DesiredApp, revision: number, managedBy: AppManager, source?: AppSource): Promise<RegistryEntry> {
-    return this.put(entry.app, desired, revision, managedBy, source);
+    return this.put(entry, desired, revision, managedBy, source);
   }
 
-  private async put(app: App, desired: DesiredApp, revision: number, managedBy: AppManager, source: AppSource | undefined): Promise<RegistryEntry> {
+  private async put({ app, report }: Pick<RegistryEntry, 'app' | 'report'>, desired: DesiredApp, revision: number, managedBy: AppManager, source: AppSource | undefined): Promise<RegistryEntry> {
     await this.assertDeclarable(desired);
     writeInto(app, desired);
-    Object.assign(app, { managedBy, revision, sourceUid: source?.uid ?? null, sourceGeneration: source?.generation ?? null, sourceNamespace: source?.namespace ?? null, sourceName: source?.name ?? null });
+    Object.assign(app, { managedBy, revision }, sourceColumns(source, sourceOf(app)));
     this.apps.add(app);
     await this.apps.flush();
     await this.apps.replaceDeclarations(app.id, desired);
     await this.grants.give(desired.permissions.map(({ code }) => code));
-    return { app, permissions: desired.permissions, limitKeys: desired.limitKeys };
+    return { app, permissions: desired.permissions, limitKeys: desired.limitKeys, report };
   }
 
   /** An app declares under its own slug, or under a first name that nobody else uses. */

@@ -1,0 +1,63 @@
+import type { Database } from '@satellite/kit/db';
+import type { ApiSurface, AppReport, KeptReport, ReportedCondition } from './app-report.js';
+
+interface ReportRow {
+  readonly appId: string;
+  readonly digest: string;
+  readonly conditions: ReportedCondition[];
+  readonly observedGeneration: string;
+  readonly observedVersion: string | null;
+  readonly degraded: boolean;
+  readonly degradedSince: string | null;
+  readonly reportedAt: string;
+}
+
+/** What the operator reports, and the baselines of apps' APIs; both go with their entry. */
+export class AppReportsRepository {
+  constructor(private readonly db: Database) {}
+
+  /** By app id. */
+  async of(appIds: readonly string[]): Promise<Map<string, KeptReport>> {
+    const rows = await this.db.query<ReportRow>(
+      `select app_id as "appId", digest, conditions, observed_generation as "observedGeneration", observed_version as "observedVersion", degraded, degraded_since as "degradedSince", reported_at as "reportedAt"
+       from app_reports where app_id = any(?::uuid[])`,
+      [appIds],
+    );
+    return new Map(rows.map(({ appId, observedGeneration, degradedSince, reportedAt, ...row }) => [appId, { ...row, observedGeneration: Number(observedGeneration), degradedSince: degradedSince === null ? null : new Date(degradedSince), reportedAt: new Date(reportedAt) }]));
+  }
+
+  /** Replaces the report; since when the app is degraded stays while it is. An entry that went meanwhile takes none. */
+  async keep(appId: string, { digest, conditions, observedGeneration, observedVersion, degraded }: AppReport): Promise<void> {
+    await this.db.query(
+      `insert into app_reports as kept (app_id, digest, conditions, observed_generation, observed_version, degraded, degraded_since, reported_at)
+       select a.id, ?, ?::jsonb, ?, ?, ?::boolean, case when ?::boolean then now() end, now() from apps a where a.id = ? for key share
+       on conflict (app_id) do update set digest = excluded.digest, conditions = excluded.conditions, observed_generation = excluded.observed_generation, observed_version = excluded.observed_version,
+         degraded = excluded.degraded, degraded_since = case when excluded.degraded then coalesce(kept.degraded_since, excluded.degraded_since) end, reported_at = excluded.reported_at`,
+      [digest, JSON.stringify(conditions), observedGeneration, observedVersion, degraded, degraded, appId],
+    );
+  }
+
+  async keepBaseline(appId: string, { digest, version, content }: ApiSurface): Promise<void> {
+    await this.db.query(
+      `insert into app_api_baselines (app_id, digest, app_version, content, kept_at) select a.id, ?, ?, decode(?, 'base64'), now() from apps a where a.id = ? for key share
+       on conflict (app_id) do update set digest = excluded.digest, app_version = excluded.app_version, content = excluded.content, kept_at = excluded.kept_at`,
+      [digest, version, Buffer.from(content).toString('base64'), appId],
+    );
+  }
+
+  async baseline(appId: string): Promise<ApiSurface | undefined> {
+    const [row] = await this.db.query<{ digest: string; version: string | null; content: string }>(`select digest, app_version as version, encode(content, 'base64') as content from app_api_baselines where app_id = ?`, [appId]);
+    return row && { ...row, content: new Uint8Array(Buffer.from(row.content, 'base64')) };
+  }
+
+  async baselineDigest(appId: string): Promise<string | undefined> {
+    const [row] = await this.db.query<{ digest: string }>('select digest from app_api_baselines where app_id = ?', [appId]);
+    return row?.digest;
+  }
+
+  /** Nobody reports of this entry any more. */
+  async forget(appId: string): Promise<void> {
+    await this.db.query('delete from app_reports where app_id = ?', [appId]);
+    await this.db.query('delete from app_api_baselines where app_id = ?', [appId]);
+  }
+}

@@ -1,0 +1,68 @@
+import type { ApiSurface, AppReport } from './app-report.js';
+import { parseReport, parseSurface } from './app-report.js';
+import type { AppReportsRepository } from './app-reports.repository.js';
+import { AppNotFound } from './apps.errors.js';
+import type { AppsRepository } from './apps.repository.js';
+import { assertOwned, assertSource } from './ownership.js';
+import type { RegistryCache } from './registry-cache.js';
+import type { RegistryEntry } from './registry-entry.js';
+import type { AppSource, RegistryWriter } from './registry-writer.js';
+
+export interface Reported {
+  /** False: the Shell held this report already. */
+  readonly written: boolean;
+  readonly revision: number;
+  readonly cachedRevision: number;
+}
+
+/** What the operator reports of the entries that its objects own. */
+export class AppReportsService {
+  constructor(
+    private readonly apps: AppsRepository,
+    private readonly reports: AppReportsRepository,
+    private readonly writer: RegistryWriter,
+    private readonly cache: RegistryCache,
+  ) {}
+
+  /** Throws InvalidFields, AppNotFound, SlugInUse, NotOperatorManaged or StaleGeneration. */
+  async report(slug: string, source: AppSource, given: unknown, givenSurface: unknown): Promise<Reported> {
+    const report = parseReport(given);
+    const surface = givenSurface === undefined ? undefined : parseSurface(givenSurface);
+    const { app, report: held } = await this.owned(slug, source);
+    const newSurface = surface && (await this.reports.baselineDigest(app.id)) !== surface.digest ? surface : undefined;
+    if (held?.digest === report.digest && !newSurface) return { written: false, revision: app.revision, cachedRevision: await this.cache.cachedRevision() };
+    if ((held?.degraded ?? false) !== report.degraded) return this.turn(slug, source, report, newSurface);
+    await this.writer.beside(() => this.keep(app.id, report, newSurface));
+    return { written: true, revision: app.revision, cachedRevision: await this.cache.cachedRevision() };
+  }
+
+  /** The baseline of the app's API; undefined when none is kept. Throws as `report`. */
+  async baseline(slug: string, source: AppSource): Promise<ApiSurface | undefined> {
+    const { app } = await this.owned(slug, source);
+    return this.reports.baseline(app.id);
+  }
+
+  /** The launchpad shows it, so it is a write of the registry, although of none of the entry's own fields. */
+  private async turn(slug: string, source: AppSource, report: AppReport, surface: ApiSurface | undefined): Promise<Reported> {
+    const { result, cachedRevision } = await this.writer.write(async (revision) => {
+      const { app } = await this.owned(slug, source);
+      await this.keep(app.id, report, surface);
+      await this.apps.touch(app.id, revision);
+      return revision;
+    });
+    return { written: true, revision: result, cachedRevision };
+  }
+
+  private async keep(appId: string, report: AppReport, surface: ApiSurface | undefined): Promise<void> {
+    await this.reports.keep(appId, report);
+    if (surface) await this.reports.keepBaseline(appId, surface);
+  }
+
+  private async owned(slug: string, source: AppSource): Promise<RegistryEntry> {
+    assertSource(source);
+    const entry = await this.apps.findBySlug(slug);
+    if (!entry) throw new AppNotFound(slug);
+    assertOwned(entry.app, source, false);
+    return entry;
+  }
+}

@@ -1,0 +1,58 @@
+import { InvalidFields } from '@satellite/kit/core';
+import type { App } from './app.entity.js';
+import { NotOperatorManaged, SlugInUse, StaleGeneration } from './apps.errors.js';
+import { sourceOf, type AppSource } from './registry-writer.js';
+
+const DELETION_POLICIES: readonly string[] = ['', 'Delete', 'Orphan'];
+
+/**
+ * Of this object, or of one that had its namespace and name: deleted and made again while the operator was away.
+ * The same names in another cluster are somebody else's.
+ */
+export function isOwnedBy(app: App, source: AppSource): boolean {
+  const owner = sourceOf(app);
+  if (app.managedBy !== 'operator' || owner === undefined) return false;
+  if (owner.uid === source.uid) return true;
+  return owner.namespace === source.namespace && owner.name === source.name && isUnknownOr(source.installation, owner.installation);
+}
+
+/** Throws what is to be said to a source that wants to write an entry of somebody else, or to write it back. */
+export function assertOwned(app: App, source: AppSource, force: boolean): void {
+  const owner = sourceOf(app);
+  if (app.managedBy !== 'operator') {
+    if (!force) throw new NotOperatorManaged(app.slug, app.managedBy === 'api' ? 'administrators (API)' : 'installation');
+    return;
+  }
+  if (!isOwnedBy(app, source)) throw new SlugInUse(app.slug, ownerName(owner, source));
+  if (owner?.uid === source.uid && owner.generation > source.generation) throw new StaleGeneration(app.slug, owner.generation, source.generation);
+}
+
+/** What is recorded of the source is what it says of itself, as far as it says it. */
+export function isRecorded(app: App, source: AppSource): boolean {
+  const owner = sourceOf(app);
+  return app.managedBy === 'operator' && owner?.uid === source.uid && owner.generation === source.generation && isSaid(source.installation, owner.installation) && isSaid(source.deletionPolicy, owner.deletionPolicy);
+}
+
+export function assertSource(source: AppSource): void {
+  const problems = [
+    ...(source.uid === '' || source.uid.length > 128 ? [{ field: 'source.uid', message: 'must be 1 to 128 characters' }] : []),
+    ...(source.name === '' ? [{ field: 'source.name', message: 'must not be empty' }] : []),
+    ...(source.generation < 1 ? [{ field: 'source.generation', message: 'must be 1 or more' }] : []),
+    ...(source.installation.length > 128 ? [{ field: 'source.installation', message: 'must be at most 128 characters' }] : []),
+    ...(DELETION_POLICIES.includes(source.deletionPolicy) ? [] : [{ field: 'source.deletion_policy', message: 'must be Delete, Orphan or empty' }]),
+  ];
+  if (problems.length > 0) throw new InvalidFields(problems);
+}
+
+function isUnknownOr(given: string, recorded: string): boolean {
+  return given === '' || recorded === '' || given === recorded;
+}
+
+function isSaid(given: string, recorded: string): boolean {
+  return given === '' || given === recorded;
+}
+
+function ownerName(owner: AppSource | undefined, { installation }: AppSource): string {
+  const name = `${owner?.namespace ?? ''}/${owner?.name ?? ''}`;
+  return owner === undefined || isUnknownOr(installation, owner.installation) ? name : `${name} of installation ${owner.installation}`;
+}
