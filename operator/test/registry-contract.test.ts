@@ -126,6 +126,41 @@ describe.each([
     expect((await entryOf(desired.slug))?.app?.name).toBe(desired.name);
   });
 
+  it('follows the steps of a roll-out without calling them drift', async () => {
+    const [desired, from] = [app({ uiUrl: 'https://example.org/ui', version: '1' }), source()];
+    const canary = { uiUrl: 'https://example.org/new', version: '2', metadata: { a: 1 }, navigation: [{ title: 'Home', path: '/' }], percent: 10 };
+    const created = await registry.applyApp({ app: app({ ...desired, organizationPercent: 20 } as App), source: { ...from, step: '20/-' } });
+    const next = { app: app({ ...desired, organizationPercent: 60, uiCanary: canary } as App), source: { ...from, step: '60/10' } as Source };
+    const stepped = await registry.applyApp(next);
+    expect(stepped).toMatchObject({ id: created.id, change: Change.UPDATED, drifted: false });
+    expect(stepped.differences.map(({ field }) => field).sort()).toEqual(['organizationPercent', 'uiCanary']);
+    expect(await registry.applyApp(next)).toMatchObject({ change: Change.UNCHANGED, revision: stepped.revision, drifted: false });
+    expect(await entryOf(desired.slug)).toMatchObject({ source: { step: '60/10' }, app: { organizationPercent: 60, uiCanary: canary } });
+    await candidate.rename(desired.slug, 'By hand');
+    expect(await registry.applyApp(next)).toMatchObject({ drifted: true, differences: [{ field: 'name' }] });
+    await registry.applyApp({ app: app({ ...desired, uiUrl: canary.uiUrl, version: '2' } as App), source: { ...from, step: '100/-' } });
+    const entry = await entryOf(desired.slug);
+    expect([entry?.app?.organizationPercent, entry?.app?.uiCanary, entry?.app?.version]).toEqual([100, undefined, '2']);
+  });
+
+  it('keeps pilots only beside a share of all', async () => {
+    const [desired, from] = [app(), source()];
+    const slugsAt = async (organizationPercent: number, step: string) => {
+      await registry.applyApp({ app: app({ slug: desired.slug, organizations: { all: true, slugs: ['pilot'] }, organizationPercent }), source: { ...from, step } });
+      return (await entryOf(desired.slug))?.app?.organizations?.slugs;
+    };
+    expect([await slugsAt(50, '50/-'), await slugsAt(0, '100/-')]).toEqual([['pilot'], []]);
+  });
+
+  it('refuses shares that are none, and an endless step', async () => {
+    const desired = app();
+    for (const over of [{ organizationPercent: 101 }, { organizationPercent: -1 }, { uiCanary: { uiUrl: '/ui', percent: 0 } }, { uiCanary: { uiUrl: '/ui', percent: 101 } }]) {
+      expect(await codeOf(registry.applyApp({ app: app({ slug: desired.slug, ...over }), source: source() }))).toBe(Code.InvalidArgument);
+    }
+    expect(await codeOf(registry.applyApp({ app: desired, source: source({ step: 'x'.repeat(65) }) }))).toBe(Code.InvalidArgument);
+    expect(await entryOf(desired.slug)).toBeUndefined();
+  });
+
   it('plans without writing, with the same refusals', async () => {
     const [desired, from] = [app(), source()];
     expect(await registry.planApp({ app: desired, source: from })).toMatchObject({ change: Change.CREATED, differences: [] });

@@ -109,7 +109,7 @@ export class RegistryDouble {
     const app = normalized(given);
     const entry = this.check(app, source, force);
     const differences = entry?.app ? differencesBetween(entry.app, app) : [];
-    const applied = entry?.managedBy === 'operator' && entry.source?.uid === source.uid && entry.source.generation === source.generation;
+    const applied = entry?.managedBy === 'operator' && entry.source?.uid === source.uid && entry.source.generation === source.generation && entry.source.step === source.step;
     const recorded = { ...source, installation: source.installation || (entry?.source?.installation ?? ''), deletionPolicy: source.deletionPolicy || (entry?.source?.deletionPolicy ?? '') };
     const known = applied && entry?.source?.installation === recorded.installation && entry.source.deletionPolicy === recorded.deletionPolicy;
     const stored = known && differences.length === 0 ? entry : this.put(app, recorded, entry?.id);
@@ -192,6 +192,7 @@ export class RegistryDouble {
     assertSource(source);
     const entry = this.entries.get(app.slug);
     assertOwned(entry, source, force);
+    assertRollOut(app);
     this.assertDeclarable(app);
     return entry;
   }
@@ -252,9 +253,16 @@ function assertOwned(entry: AppEntry | undefined, source: AppSource, force: bool
   if (entry?.source?.uid === source.uid && entry.source.generation > source.generation) throw new ConnectError('a newer generation was already applied', Code.FailedPrecondition);
 }
 
-function assertSource({ uid, name, generation, deletionPolicy }: AppSource): void {
+function assertSource({ uid, name, generation, deletionPolicy, step }: AppSource): void {
   if (!['', 'Delete', 'Orphan'].includes(deletionPolicy)) throw new ConnectError('source.deletion_policy: must be Delete, Orphan or empty', Code.InvalidArgument);
+  if (step.length > 64) throw new ConnectError('source.step: must be at most 64 characters', Code.InvalidArgument);
   if (uid === '' || name === '' || generation < 1n) throw new ConnectError('source: uid, name and a generation of 1 or more are required', Code.InvalidArgument);
+}
+
+function assertRollOut({ organizationPercent, uiCanary }: App): void {
+  for (const percent of [organizationPercent, ...(uiCanary ? [uiCanary.percent] : [])]) {
+    if (percent < 1 || percent > 100) throw new ConnectError('organizationPercent, uiCanary.percent: must be 1 to 100', Code.InvalidArgument);
+  }
 }
 
 function declaredNames(app: App | undefined): string[] {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { clone, create } from '@bufbuild/protobuf';
-import { AppSchema, FieldDifferenceSchema, OrganizationSelectionSchema, type App, type FieldDifference } from '@satellite/proto/registry/v1';
+import { AppSchema, FieldDifferenceSchema, OrganizationSelectionSchema, type App, type FieldDifference, type NavigationItem, type UiCanary } from '@satellite/proto/registry/v1';
 
 /** The entry as a registry stores it: defaults filled in, lists that have no order sorted. */
 export function normalized(app: App): App {
@@ -8,7 +8,10 @@ export function normalized(app: App): App {
   const selection = stored.organizations ?? create(OrganizationSelectionSchema, { all: true });
   stored.status ||= 'active';
   stored.metadata ??= {};
-  stored.organizations = create(OrganizationSelectionSchema, { all: selection.all, slugs: selection.all ? [] : [...new Set(selection.slugs)].sort() });
+  stored.organizationPercent = selection.all ? stored.organizationPercent || 100 : 100;
+  const counts = !selection.all || stored.organizationPercent < 100;
+  stored.organizations = create(OrganizationSelectionSchema, { all: selection.all, slugs: counts ? [...new Set(selection.slugs)].sort() : [] });
+  if (stored.uiCanary) stored.uiCanary.metadata ??= {};
   stored.permissions.sort((a, b) => (a.code < b.code ? -1 : 1));
   stored.limitKeys.sort((a, b) => (a.key < b.key ? -1 : 1));
   return stored;
@@ -24,7 +27,7 @@ export function differencesBetween(before: App, after: App): FieldDifference[] {
 
 /** Proto has no absent strings: where a registry knows absence, empty means absent. */
 function fieldsOf(app: App): Record<string, unknown> {
-  const { slug, name, type, apiUrl, status, metadata, organizations } = app;
+  const { slug, name, type, apiUrl, status, metadata, organizations, organizationPercent, uiCanary } = app;
   return {
     slug, name, type, apiUrl, status, metadata,
     uiUrl: app.uiUrl || null,
@@ -34,7 +37,17 @@ function fieldsOf(app: App): Record<string, unknown> {
     version: app.version || null,
     permissions: app.permissions.map(({ code, description }) => ({ code, description })),
     limitKeys: app.limitKeys.map(({ key, description }) => ({ key, description })),
-    navigation: app.navigation.map(({ title, path, icon, permission }) => ({ title, path, ...(icon && { icon }), ...(permission && { permission }) })),
+    navigation: app.navigation.map(navigationFields),
     organizations: { all: organizations?.all, slugs: organizations?.slugs },
+    organizationPercent,
+    uiCanary: uiCanary ? canaryFields(uiCanary) : null,
   };
+}
+
+function canaryFields({ uiUrl, version, metadata, navigation, percent }: UiCanary): object {
+  return { uiUrl: uiUrl || null, version: version || null, metadata, navigation: navigation.map(navigationFields), percent };
+}
+
+function navigationFields({ title, path, icon, permission }: NavigationItem): object {
+  return { title, path, ...(icon && { icon }), ...(permission && { permission }) };
 }

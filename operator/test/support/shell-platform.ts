@@ -112,7 +112,7 @@ export class ShellPlatform {
 
   /** The Redis entry of this slug; undefined when there is none. */
   async cached(slug: string): Promise<CachedRow | undefined> {
-    const text = await this.redis.hget('shell:registry', `app:${slug}`);
+    const text = await this.redis.hget('shell:registry:2', `app:${slug}`);
     if (text === null) return undefined;
     const [revision = '', json = ''] = [text.slice(0, text.indexOf(':')), text.slice(text.indexOf(':') + 1)];
     return { revision: Number(revision), app: json === '' ? undefined : (JSON.parse(json) as CachedRow['app']) };

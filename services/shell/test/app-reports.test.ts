@@ -188,11 +188,11 @@ it('nothing is removed that was written after it was seen', async () => {
 
 it('a cache that lost one entry is made anew by the next apply, and every reader sees it', async () => {
   const { slug, desired, from, revision } = await registered();
-  await shell().redis.hdel('shell:registry', `app:${slug}`);
+  await shell().redis.hdel('shell:registry:2', `app:${slug}`);
   const healed = await registry.applyApp({ app: desired, source: from });
   expect(healed).toMatchObject({ change: Change.UNCHANGED, drifted: false });
   expect(healed.revision).toBeGreaterThan(revision);
   expect(healed.cachedRevision).toBeGreaterThanOrEqual(healed.revision);
-  expect(await shell().redis.hget('shell:registry', `app:${slug}`)).toContain(slug);
+  expect(await shell().redis.hget('shell:registry:2', `app:${slug}`)).toContain(slug);
   expect(await registry.applyApp({ app: desired, source: from })).toMatchObject({ revision: healed.revision });
 });

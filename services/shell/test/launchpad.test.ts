@@ -78,7 +78,7 @@ describe('the launchpad feed', () => {
 });
 
 describe('the registry cache', () => {
-  const cached = (field: string): Promise<string | null> => shell().redis.hget('shell:registry', field);
+  const cached = (field: string): Promise<string | null> => shell().redis.hget('shell:registry:2', field);
 
   it('holds every entry with its revision, and the revision of the whole', async () => {
     const { id, slug } = await register();
@@ -122,7 +122,7 @@ describe('the registry cache', () => {
 
   it('that is ahead of a restored database is thrown away', async () => {
     const { slug } = await register();
-    await shell().redis.hset('shell:registry', 'revision', '99999999', 'app:ghost', '99999999:{"slug":"ghost","status":"active"}');
+    await shell().redis.hset('shell:registry:2', 'revision', '99999999', 'app:ghost', '99999999:{"slug":"ghost","status":"active"}');
     await eventually(async () => (await cached('app:ghost')) === null, 2500);
     expect(await names()).toContain(slug);
     expect(await names()).not.toContain('ghost');

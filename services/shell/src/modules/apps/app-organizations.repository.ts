@@ -20,6 +20,7 @@ left join app_organizations s on s.organization_id = o.id and s.app_id = a.id`;
 
 /** An organization as the launchpad has to know it. */
 export interface LaunchpadOrganization {
+  readonly id: string;
   readonly slug: string;
   /** By app id. */
   readonly switches: ReadonlyMap<string, boolean>;
@@ -29,10 +30,13 @@ export interface LaunchpadOrganization {
 
 /** An app with all that decides whether an organization can use it. */
 export interface SeenApp {
+  readonly slug: string;
   /** As people see it: degraded also by the operator's report. */
   readonly status: AppStatus;
   readonly organizationsAll: boolean;
   readonly organizationSlugs: string[];
+  readonly organizationPercent: number;
+  readonly organizationId: string;
   readonly organizationSlug: string;
   readonly enabled: boolean | null;
   readonly planned: boolean;
@@ -62,15 +66,16 @@ export class AppOrganizationsRepository {
     );
     const [first] = rows;
     if (first === undefined) return undefined;
-    return { slug: first.slug, planned: first.serviceIds.length === 0 ? undefined : new Set(first.serviceIds), switches: new Map(rows.flatMap(({ appId, enabled }) => (appId === null || enabled === null ? [] : [[appId, enabled] as const]))) };
+    return { id: organizationId, slug: first.slug, planned: first.serviceIds.length === 0 ? undefined : new Set(first.serviceIds), switches: new Map(rows.flatMap(({ appId, enabled }) => (appId === null || enabled === null ? [] : [[appId, enabled] as const]))) };
   }
 
   /** Every app, as the organization sees it; without one, as somebody without a switch and with every plan would. */
   appsSeenFrom(organizationId: string | undefined): Promise<SeenApp[]> {
-    const apps = `case when a.status = 'active' and exists (select from app_reports r where r.app_id = a.id and r.degraded) then 'degraded' else a.status end as status, a.organizations_all as "organizationsAll", a.organization_slugs as "organizationSlugs"`;
-    if (organizationId === undefined) return this.db.query<SeenApp>(`select ${apps}, '' as "organizationSlug", null as enabled, true as planned from apps a`);
+    const apps = `a.slug, case when a.status = 'active' and exists (select from app_reports r where r.app_id = a.id and r.degraded) then 'degraded' else a.status end as status,
+      a.organizations_all as "organizationsAll", a.organization_slugs as "organizationSlugs", a.organization_percent as "organizationPercent"`;
+    if (organizationId === undefined) return this.db.query<SeenApp>(`select ${apps}, '' as "organizationId", '' as "organizationSlug", null as enabled, true as planned from apps a`);
     return this.db.query<SeenApp>(
-      `select ${apps}, o.slug as "organizationSlug", s.enabled, ${planIncludes('a.id')} as planned
+      `select ${apps}, o.id as "organizationId", o.slug as "organizationSlug", s.enabled, ${planIncludes('a.id')} as planned
        from organizations o join organization_plans op on op.organization_id = o.id join plans p on p.id = op.plan_id cross join apps a left join app_organizations s on s.organization_id = o.id and s.app_id = a.id where o.id = ?`,
       [organizationId],
     );

@@ -1,7 +1,8 @@
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
 import { create, type JsonObject } from '@bufbuild/protobuf';
-import { AppEntrySchema, Change, type ApiSurface, type App, type AppRegistry, type AppReport, type AppSource } from '@satellite/proto/registry/v1';
+import { AppEntrySchema, Change, type ApiSurface, type App, type AppRegistry, type AppReport, type AppSource, type NavigationItem as Item, type UiCanary as Canary } from '@satellite/proto/registry/v1';
 import type { Authorize } from '../auth/index.js';
+import type { NavigationItem } from './app.entity.js';
 import type { Difference } from './registry-entry.js';
 import { desiredOf } from './registry-entry.js';
 import type { AppReportsService } from './app-reports.service.js';
@@ -69,13 +70,23 @@ function desiredFrom(app: App | undefined): Record<string, unknown> {
     metadata: app.metadata ?? {},
     permissions: app.permissions.map((permission) => ({ code: permission.code, description: permission.description })),
     limitKeys: app.limitKeys.map((limit) => ({ key: limit.key, description: limit.description })),
-    navigation: app.navigation.map((item) => ({ title: item.title, path: item.path, ...(item.icon !== '' && { icon: item.icon }), ...(item.permission !== '' && { permission: item.permission }) })),
+    navigation: app.navigation.map(navigationItemFrom),
     organizations: { all: app.organizations?.all ?? true, slugs: app.organizations?.slugs ?? [] },
+    organizationPercent: app.organizationPercent === 0 ? 100 : app.organizationPercent,
+    uiCanary: app.uiCanary ? canaryFrom(app.uiCanary) : null,
   };
 }
 
+function canaryFrom({ uiUrl, version, metadata, navigation, percent }: Canary): Record<string, unknown> {
+  return { uiUrl, version, metadata: metadata ?? {}, navigation: navigation.map(navigationItemFrom), percent };
+}
+
+function navigationItemFrom({ title, path, icon, permission }: Item): NavigationItem {
+  return { title, path, ...(icon !== '' && { icon }), ...(permission !== '' && { permission }) };
+}
+
 function sourceFrom(source: AppSource | undefined): Source {
-  return { uid: source?.uid ?? '', generation: Number(source?.generation ?? 0n), namespace: source?.namespace ?? '', name: source?.name ?? '', installation: source?.installation ?? '', deletionPolicy: source?.deletionPolicy ?? '' };
+  return { uid: source?.uid ?? '', generation: Number(source?.generation ?? 0n), namespace: source?.namespace ?? '', name: source?.name ?? '', installation: source?.installation ?? '', deletionPolicy: source?.deletionPolicy ?? '', step: source?.step ?? '' };
 }
 
 function reportFrom(report: AppReport | undefined): Record<string, unknown> {
@@ -98,7 +109,7 @@ function presentDifference(difference: Difference): { field: string; before: str
 
 function presentEntry({ entry, cachedRevision }: ListedEntry) {
   const source = sourceOf(entry.app);
-  const { navigation, metadata, organizations, ...desired } = desiredOf(entry);
+  const { navigation, metadata, organizations, uiCanary, ...desired } = desiredOf(entry);
   const text = (value: string | null): string => value ?? '';
   return create(AppEntrySchema, {
     id: entry.app.id,
@@ -110,8 +121,13 @@ function presentEntry({ entry, cachedRevision }: ListedEntry) {
       ...desired,
       uiUrl: text(desired.uiUrl), icon: text(desired.icon), description: text(desired.description), category: text(desired.category), version: text(desired.version),
       metadata: metadata as JsonObject,
-      navigation: navigation.map((item) => ({ title: item.title, path: item.path, icon: item.icon ?? '', permission: item.permission ?? '' })),
+      navigation: navigation.map(presentItem),
       organizations,
+      ...(uiCanary && { uiCanary: { uiUrl: text(uiCanary.uiUrl), version: text(uiCanary.version), metadata: uiCanary.metadata as JsonObject, navigation: uiCanary.navigation.map(presentItem), percent: uiCanary.percent } }),
     },
   });
+}
+
+function presentItem({ title, path, icon = '', permission = '' }: NavigationItem) {
+  return { title, path, icon, permission };
 }

@@ -18,6 +18,16 @@ export interface NavigationItem {
   permission?: string;
 }
 
+/** A newer front-end that only a share of the organizations gets. */
+export interface UiCanary {
+  uiUrl: string | null;
+  version: string | null;
+  metadata: Record<string, unknown>;
+  navigation: NavigationItem[];
+  /** 1 to 100. */
+  percent: number;
+}
+
 export const AppSchema = defineEntity({
   name: 'App',
   tableName: 'apps',
@@ -38,6 +48,9 @@ export const AppSchema = defineEntity({
     /** Enabled for every organization, else for those in `organizationSlugs`; an administrator's switch outranks both. */
     organizationsAll: p.boolean().default(true),
     organizationSlugs: p.array().onCreate(() => []),
+    /** Share of the organizations that "every organization" means; those of `organizationSlugs` have the app anyway. */
+    organizationPercent: p.smallint().default(100),
+    uiCanary: p.json<UiCanary>().nullable(),
     managedBy: p.enum(APP_MANAGERS),
     sourceUid: p.string().length(128).nullable(),
     sourceGeneration: p.bigint('number').nullable(),
@@ -47,6 +60,8 @@ export const AppSchema = defineEntity({
     sourceInstallation: p.string().length(128).nullable(),
     /** `Delete` or `Orphan`: what becomes of the entry when its object is gone without the operator's knowing. */
     sourceDeletionPolicy: p.text().nullable(),
+    /** Step of the source's roll-out that the entry shows; empty without one. */
+    sourceStep: p.string().length(64).default(''),
     /** Number of the registry write that made the entry what it is. */
     revision: p.bigint('number'),
     createdAt: p.datetime().length(3).onCreate(() => new Date()),

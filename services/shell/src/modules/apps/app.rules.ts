@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { hasUnstorableText, InvalidFields, jsonDepth } from '@satellite/kit/core';
-import { APP_STATUSES, type AppStatus, type NavigationItem } from './app.entity.js';
+import { APP_STATUSES, type AppStatus, type NavigationItem, type UiCanary } from './app.entity.js';
 
 export interface AppPermission {
   /** `<slug>.<resource>:<action>`. */
@@ -17,7 +17,7 @@ export interface AppLimitKey {
 /** For which organizations an app is enabled until an administrator decides otherwise. */
 export interface OrganizationSelection {
   all: boolean;
-  /** Organization slugs; counts only when `all` is false. */
+  /** Organization slugs; counts when `all` is false, and while the app is rolled out to a share of all. */
   slugs: string[];
 }
 
@@ -38,6 +38,9 @@ export interface DesiredApp {
   limitKeys: AppLimitKey[];
   navigation: NavigationItem[];
   organizations: OrganizationSelection;
+  /** Share of all organizations for which the app is enabled, 1 to 100; 100 unless `organizations.all`. */
+  organizationPercent: number;
+  uiCanary: UiCanary | null;
 }
 
 /** Slugs that the platform's own paths and token audiences use. */
@@ -65,6 +68,25 @@ const permissionCode = z.string().max(128).regex(/^[a-z][a-z0-9-]*(\.[a-z][a-z0-
 const limitKey = z.string().max(128).regex(/^[a-z][a-z0-9-]*(\.[a-z][a-z0-9_-]*)+$/, 'must look like drive.storage_bytes');
 const empty = <T extends z.ZodType>(schema: T) => z.preprocess((value) => (value === '' || value === undefined ? null : value), schema.nullable());
 
+const metadata = z
+  .record(z.string(), z.unknown())
+  .refine((value) => jsonDepth(value, MAX_METADATA_DEPTH) <= MAX_METADATA_DEPTH, `must not be nested deeper than ${MAX_METADATA_DEPTH}`)
+  .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= MAX_METADATA_BYTES, `must be at most ${MAX_METADATA_BYTES} bytes of JSON`)
+  .refine((value) => jsonDepth(value, MAX_METADATA_DEPTH) > MAX_METADATA_DEPTH || !hasUnstorableText(value), 'must not contain NUL characters or halves of characters')
+  .default({});
+const navigation = z
+  .array(
+    z.strictObject({
+      title: name(80),
+      path: z.string().max(300).refine((path) => path.startsWith('/') && isAppUrl(path), 'must be a path inside the app that begins with /'),
+      icon: icon.optional(),
+      permission: permissionCode.optional(),
+    }),
+  )
+  .max(50)
+  .default([]);
+const percent = z.int('must be a whole number').min(1, 'must be 1 to 100').max(100, 'must be 1 to 100');
+
 const Rules = z.strictObject({
   slug: z
     .string()
@@ -78,27 +100,14 @@ const Rules = z.strictObject({
   description: empty(text(500)),
   category: empty(text(40)),
   status: z.enum(APP_STATUSES, `must be one of ${APP_STATUSES.join(', ')}`).default('active'),
-  metadata: z
-    .record(z.string(), z.unknown())
-    .refine((value) => jsonDepth(value, MAX_METADATA_DEPTH) <= MAX_METADATA_DEPTH, `must not be nested deeper than ${MAX_METADATA_DEPTH}`)
-    .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= MAX_METADATA_BYTES, `must be at most ${MAX_METADATA_BYTES} bytes of JSON`)
-    .refine((value) => jsonDepth(value, MAX_METADATA_DEPTH) > MAX_METADATA_DEPTH || !hasUnstorableText(value), 'must not contain NUL characters or halves of characters')
-    .default({}),
+  metadata,
   version: empty(text(64)),
   permissions: z.array(z.strictObject({ code: permissionCode, description: text(300).optional() })).max(200).default([]),
   limitKeys: z.array(z.strictObject({ key: limitKey, description: text(300).optional() })).max(50).default([]),
-  navigation: z
-    .array(
-      z.strictObject({
-        title: name(80),
-        path: z.string().max(300).refine((path) => path.startsWith('/') && isAppUrl(path), 'must be a path inside the app that begins with /'),
-        icon: icon.optional(),
-        permission: permissionCode.optional(),
-      }),
-    )
-    .max(50)
-    .default([]),
+  navigation,
   organizations: z.strictObject({ all: z.boolean(), slugs: z.array(z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must be an organization slug')).max(1000) }).default({ all: true, slugs: [] }),
+  organizationPercent: percent.default(100),
+  uiCanary: z.strictObject({ uiUrl: empty(appUrl), version: empty(text(64)), metadata, navigation, percent }).nullable().default(null),
 });
 
 /** Checks a whole entry and fills in defaults; throws InvalidFields naming every broken field. */
@@ -108,7 +117,13 @@ export function parseApp(given: unknown): DesiredApp {
   const app = parsed.data as DesiredApp;
   const duplicates = [...repeated(app.permissions.map((permission) => permission.code)), ...repeated(app.limitKeys.map((limit) => limit.key))];
   if (duplicates.length > 0) throw new InvalidFields(duplicates.map((code) => ({ field: code, message: 'is declared twice' })));
-  return { ...app, organizations: app.organizations.all ? { all: true, slugs: [] } : { all: false, slugs: [...new Set(app.organizations.slugs)].sort() } };
+  return { ...app, ...selectionOf(app) };
+}
+
+/** What does not count is not kept: slugs beside all organizations, a share beside a list. */
+function selectionOf({ organizations: { all, slugs }, organizationPercent }: DesiredApp): Pick<DesiredApp, 'organizations' | 'organizationPercent'> {
+  if (all && organizationPercent === 100) return { organizations: { all, slugs: [] }, organizationPercent };
+  return { organizations: { all, slugs: [...new Set(slugs)].sort() }, organizationPercent: all ? organizationPercent : 100 };
 }
 
 function fieldOf(issue: z.core.$ZodIssue): string {

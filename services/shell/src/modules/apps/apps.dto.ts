@@ -1,4 +1,4 @@
-import type { AppManager, AppStatus, NavigationItem } from './app.entity.js';
+import type { AppManager, AppStatus, NavigationItem, UiCanary } from './app.entity.js';
 import type { AppLimitKey, AppPermission, OrganizationSelection } from './app.rules.js';
 
 /** A new registry entry (section 2.8 of the interface). */
@@ -29,6 +29,10 @@ export interface CreateAppRequest {
   navigation?: NavigationItem[];
   /** For which organizations the app is enabled; all unless given. */
   organizations?: OrganizationSelection;
+  /** Share of all organizations that get the app, 1 to 100 percent; all unless given. */
+  organizationPercent?: number;
+  /** A newer front-end for a share of the organizations. */
+  uiCanary?: UiCanary | null;
 }
 
 /** Fields to change; what is absent stays. */
@@ -49,6 +53,8 @@ export interface UpdateAppRequest {
   limitKeys?: AppLimitKey[];
   navigation?: NavigationItem[];
   organizations?: OrganizationSelection;
+  organizationPercent?: number;
+  uiCanary?: UiCanary | null;
 }
 
 export interface RegisterRemoteRequest {
@@ -79,6 +85,10 @@ export interface AppView {
   limitKeys: AppLimitKey[];
   navigation: NavigationItem[];
   organizations: OrganizationSelection;
+  /** Share of all organizations for which the app is enabled, 1 to 100; which ones is a stable choice, and a larger share contains every smaller one. */
+  organizationPercent: number;
+  /** A newer front-end that a share of the organizations gets; null when all have the same. */
+  uiCanary: UiCanary | null;
   /** Who keeps the entry up to date. */
   managedBy: AppManager;
   /** The SatelliteApp object behind it; null when nobody but administrators edits it. */
@@ -164,6 +174,10 @@ export interface EnablementView {
   organizationSlug: string;
   organizationName: string;
   enabled: boolean;
-  /** `plan`: the organization's plan does not include the app; `switch`: an administrator decided; `selection`: the app's own list of organizations. */
-  decidedBy: 'plan' | 'switch' | 'selection';
+  /** `plan`: the organization's plan does not include the app; `switch`: an administrator decided; `selection`: the app's own list of organizations; `share`: the share of all organizations to which the app has come so far. */
+  decidedBy: 'plan' | 'switch' | 'selection' | 'share';
+  /** `canary`: it gets the newer front-end that is being rolled out. */
+  frontEnd: 'stable' | 'canary';
+  /** Version of the front-end that it gets. */
+  version: string | null;
 }

@@ -1,11 +1,14 @@
 import { snapshot } from '../audit/index.js';
 import { InvalidFields } from '@satellite/kit/core';
 import { OrganizationNotFound } from '../organizations/index.js';
+import type { App } from './app.entity.js';
 import type { AppOrganizationsRepository, AppSwitch } from './app-organizations.repository.js';
 import { AppNotFound } from './apps.errors.js';
 import type { AppsRepository } from './apps.repository.js';
+import { frontEndChoice, type FrontEndChoice } from './front-end.js';
 import type { RegistryEntry } from './registry-entry.js';
 import type { RegistryWriter } from './registry-writer.js';
+import { isInShare } from './share.js';
 
 /** Whether an app is enabled for one organization, and why. */
 export interface Enablement {
@@ -13,12 +16,25 @@ export interface Enablement {
   readonly organizationSlug: string;
   readonly organizationName: string;
   readonly enabled: boolean;
-  /** `plan`: the organization's plan does not include the app; `switch`: an administrator decided; `selection`: the app's own list of organizations. */
-  readonly decidedBy: 'plan' | 'switch' | 'selection';
+  /** `plan`: the organization's plan does not include the app; `switch`: an administrator decided; `selection`: the app's own list of organizations; `share`: the share of all organizations to which the app has come so far. */
+  readonly decidedBy: 'plan' | 'switch' | 'selection' | 'share';
+  /** Which front-end it gets. */
+  readonly frontEnd: FrontEndChoice;
+  /** Version of that front-end. */
+  readonly version: string | null;
+}
+
+/** For which organizations an app is meant. */
+export interface Selection {
+  readonly slug: string;
+  readonly organizationsAll: boolean;
+  readonly organizationSlugs: readonly string[];
+  readonly organizationPercent: number;
 }
 
 /** What decides about one app in one organization. */
 export interface EnablementFacts {
+  readonly organizationId: string;
   readonly organizationSlug: string;
   /** The administrator's switch; null or undefined = none. */
   readonly enabled: boolean | null | undefined;
@@ -27,8 +43,8 @@ export interface EnablementFacts {
 }
 
 /** The one rule for "is this app enabled there": the plan has to include it; then the administrator's switch, else the app's own selection. */
-export function isEnabledFor(selection: { organizationsAll: boolean; organizationSlugs: readonly string[] }, { organizationSlug, enabled, planned }: EnablementFacts): boolean {
-  return planned && (enabled ?? (selection.organizationsAll || selection.organizationSlugs.includes(organizationSlug)));
+export function isEnabledFor(selection: Selection, { organizationId, organizationSlug, enabled, planned }: EnablementFacts): boolean {
+  return planned && (enabled ?? (selection.organizationSlugs.includes(organizationSlug) || (selection.organizationsAll && isInShare('app', selection.slug, organizationId, selection.organizationPercent))));
 }
 
 /** How many apps an organization's plan allows; the subscriptions module supplies it. */
@@ -107,11 +123,18 @@ function enablementOf({ app }: RegistryEntry, found: AppSwitch): Enablement {
     organizationSlug: found.organizationSlug,
     organizationName: found.organizationName,
     enabled: isEnabledFor(app, found),
-    decidedBy: decidedBy(found),
+    decidedBy: decidedBy(app, found),
+    ...frontEndOf(app, found.organizationId),
   };
 }
 
-function decidedBy({ planned, enabled }: AppSwitch): Enablement['decidedBy'] {
+function decidedBy({ organizationsAll, organizationPercent, organizationSlugs }: App, { planned, enabled, organizationSlug }: AppSwitch): Enablement['decidedBy'] {
   if (!planned) return 'plan';
-  return enabled === null ? 'selection' : 'switch';
+  if (enabled !== null) return 'switch';
+  return organizationsAll && organizationPercent < 100 && !organizationSlugs.includes(organizationSlug) ? 'share' : 'selection';
+}
+
+function frontEndOf({ slug, version, uiCanary = null }: App, organizationId: string): Pick<Enablement, 'frontEnd' | 'version'> {
+  const frontEnd = frontEndChoice({ slug, uiCanary }, organizationId);
+  return { frontEnd, version: (frontEnd === 'canary' ? uiCanary?.version : version) ?? null };
 }

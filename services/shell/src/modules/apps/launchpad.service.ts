@@ -5,6 +5,7 @@ import type { Logger } from '@satellite/kit/telemetry';
 import type { AppOrganizationsRepository, LaunchpadOrganization } from './app-organizations.repository.js';
 import { presentLaunchpadApp } from './apps.presenter.js';
 import { isEnabledFor } from './enablement.service.js';
+import { seenFrom } from './front-end.js';
 import { REGISTRY_CHANNEL, type CachedApp, type RegistryCache, type RegistrySnapshot } from './registry-cache.js';
 
 /** An answer of `GET /api/config/apps`, ready to send. */
@@ -88,11 +89,11 @@ export class LaunchpadService {
     this.organizationFeeds.clear();
   }
 
-  /** Active apps, for anybody. */
+  /** Active apps, for anybody: without those that have come only to a share of the organizations, and with the front-ends that are no canaries. */
   async forEveryone(): Promise<LaunchpadFeed> {
     if (this.publicFeed && this.publicFeed.revision >= this.newest) return this.publicFeed.feed;
     const { revision, apps } = await this.current();
-    const feed = this.feedOf(apps, `r${revision}`);
+    const feed = this.feedOf(apps.filter(({ organizationPercent }) => organizationPercent === 100), `r${revision}`);
     this.publicFeed = { revision, feed };
     return feed;
   }
@@ -103,19 +104,19 @@ export class LaunchpadService {
     if (kept && kept.revision >= this.newest) return kept.feed;
     const { revision, apps } = await this.current();
     const organization = await this.organizations.ofOrganization(organizationId);
-    const feed = organization && this.feedOf(apps.filter((app) => isEnabledIn(app, organization)), `r${revision}-${organizationId}`);
+    const feed = organization && this.feedOf(apps.filter((app) => isEnabledIn(app, organization)).map((app) => seenFrom(app, organizationId)), `r${revision}-${organizationId}`);
     this.organizationFeeds.delete(organizationId);
     this.organizationFeeds.set(organizationId, { revision, feed });
     if (this.organizationFeeds.size > MAX_FEEDS) this.organizationFeeds.delete(this.organizationFeeds.keys().next().value ?? '');
     return feed;
   }
 
-  /** Origins of the front-ends of active apps, as far as they are not below the platform's own address. */
+  /** Origins of the front-ends of active apps, canaries too, as far as they are not below the platform's own address. */
   async origins(): Promise<readonly string[]> {
     if (this.appOrigins && this.appOrigins.revision >= this.newest) return this.appOrigins.origins;
     const { revision, apps } = await this.current();
-    const absolute = apps.filter(({ status, uiUrl }) => status === 'active' && uiUrl !== null && URL.canParse(uiUrl));
-    const origins = [...new Set(absolute.map(({ uiUrl }) => new URL(uiUrl ?? '').origin))].sort();
+    const addresses = apps.filter(({ status }) => status === 'active').flatMap(({ uiUrl, uiCanary }) => [uiUrl, uiCanary?.uiUrl ?? null]);
+    const origins = [...new Set(addresses.flatMap((url) => (url !== null && URL.canParse(url) ? [new URL(url).origin] : [])))].sort();
     this.appOrigins = { revision, origins };
     return origins;
   }
@@ -142,6 +143,6 @@ export class LaunchpadService {
   }
 }
 
-function isEnabledIn(app: CachedApp, { slug, switches, planned }: LaunchpadOrganization): boolean {
-  return isEnabledFor(app, { organizationSlug: slug, enabled: switches.get(app.id), planned: planned?.has(app.id) ?? true });
+function isEnabledIn(app: CachedApp, { id, slug, switches, planned }: LaunchpadOrganization): boolean {
+  return isEnabledFor(app, { organizationId: id, organizationSlug: slug, enabled: switches.get(app.id), planned: planned?.has(app.id) ?? true });
 }

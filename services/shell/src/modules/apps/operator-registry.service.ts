@@ -2,7 +2,7 @@ import { InvalidFields } from '@satellite/kit/core';
 import { parseApp, type DesiredApp } from './app.rules.js';
 import type { AppReportsRepository } from './app-reports.repository.js';
 import type { AppsRepository } from './apps.repository.js';
-import { assertOwned, assertSource, isOwnedBy, isRecorded } from './ownership.js';
+import { assertOwned, assertSource, isOfSource, isOwnedBy, isRecorded } from './ownership.js';
 import type { RegistryCache } from './registry-cache.js';
 import { differencesBetween, recordableApp, type Difference, type RegistryEntry } from './registry-entry.js';
 import { sourceColumns, type AppSource, type RegistryWriter } from './registry-writer.js';
@@ -15,7 +15,7 @@ export interface Applied {
   readonly revision: number;
   readonly cachedRevision: number;
   readonly differences: readonly Difference[];
-  /** The entry differed although this very uid and generation had been applied: somebody edited it. */
+  /** The entry differed although this very uid, generation and step had been applied: somebody edited it. */
   readonly drifted: boolean;
   /** Of the report that is kept; empty without one. */
   readonly reportDigest: string;
@@ -34,7 +34,7 @@ export interface ListedEntry {
 
 const MAX_PAGE = 500;
 
-/** The registry as the operator writes it: whole entries, idempotent by uid and generation. */
+/** The registry as the operator writes it: whole entries, idempotent by uid, generation and step. */
 export class OperatorRegistryService {
   constructor(
     private readonly apps: AppsRepository,
@@ -62,7 +62,7 @@ export class OperatorRegistryService {
     }
     assertOwned(before.app, source, force);
     const differences = differencesBetween(before, desired);
-    const drifted = differences.length > 0 && before.app.managedBy === 'operator' && before.app.sourceUid === source.uid && before.app.sourceGeneration === source.generation;
+    const drifted = differences.length > 0 && isOfSource(before.app, source);
     const recorded = recordableApp(before);
     const after = await this.writer.replace(before, desired, revision, 'operator', source);
     await this.writer.record({ action: 'apps.apply', organizationId: null, target: { type: 'app', id: after.app.id }, before: recorded, after: recordableApp(after) });

@@ -27,10 +27,15 @@ export function assertOwned(app: App, source: AppSource, force: boolean): void {
   if (owner?.uid === source.uid && owner.generation > source.generation) throw new StaleGeneration(app.slug, owner.generation, source.generation);
 }
 
+/** What this very object, generation and step asked for was applied; whatever differs since then is somebody else's doing. */
+export function isOfSource({ managedBy, sourceUid, sourceGeneration, sourceStep }: App, { uid, generation, step }: AppSource): boolean {
+  return managedBy === 'operator' && sourceUid === uid && sourceGeneration === generation && sourceStep === step;
+}
+
 /** What is recorded of the source is what it says of itself, as far as it says it. */
 export function isRecorded(app: App, source: AppSource): boolean {
   const owner = sourceOf(app);
-  return app.managedBy === 'operator' && owner?.uid === source.uid && owner.generation === source.generation && isSaid(source.installation, owner.installation) && isSaid(source.deletionPolicy, owner.deletionPolicy);
+  return owner !== undefined && isOfSource(app, source) && isSaid(source.installation, owner.installation) && isSaid(source.deletionPolicy, owner.deletionPolicy);
 }
 
 export function assertSource(source: AppSource): void {
@@ -38,6 +43,7 @@ export function assertSource(source: AppSource): void {
     ...(source.uid === '' || source.uid.length > 128 ? [{ field: 'source.uid', message: 'must be 1 to 128 characters' }] : []),
     ...(source.name === '' ? [{ field: 'source.name', message: 'must not be empty' }] : []),
     ...(source.generation < 1 ? [{ field: 'source.generation', message: 'must be 1 or more' }] : []),
+    ...(source.step.length > 64 ? [{ field: 'source.step', message: 'must be at most 64 characters' }] : []),
     ...(source.installation.length > 128 ? [{ field: 'source.installation', message: 'must be at most 128 characters' }] : []),
     ...(DELETION_POLICIES.includes(source.deletionPolicy) ? [] : [{ field: 'source.deletion_policy', message: 'must be Delete, Orphan or empty' }]),
   ];

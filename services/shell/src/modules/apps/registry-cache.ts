@@ -2,7 +2,7 @@ import type { Redis } from '@satellite/kit/cache';
 import type { Database } from '@satellite/kit/db';
 import { messageOf } from '@satellite/kit/core';
 import type { Logger } from '@satellite/kit/telemetry';
-import type { AppStatus, NavigationItem } from './app.entity.js';
+import type { AppStatus, NavigationItem, UiCanary } from './app.entity.js';
 
 /** What the launchpad needs of an entry; stored in the cache as JSON. */
 export interface CachedApp {
@@ -24,6 +24,8 @@ export interface CachedApp {
   readonly permissions: readonly string[];
   readonly organizationsAll: boolean;
   readonly organizationSlugs: readonly string[];
+  readonly organizationPercent: number;
+  readonly uiCanary: Readonly<UiCanary> | null;
 }
 
 /** All entries as of one registry revision. */
@@ -40,8 +42,12 @@ interface ChangedRow {
   readonly app: CachedApp | null;
 }
 
-/** One hash holds it all, so that losing the key loses it whole: field `revision` and a field `app:<slug>` an entry. */
-export const REGISTRY_CACHE_KEY = 'shell:registry';
+/**
+ * One hash holds it all, so that losing the key loses it whole: field `revision` and a field `app:<slug>` an entry.
+ * The number changes with the fields of an entry: while a Shell is upgraded, the old processes must not write entries
+ * that lack what the new ones look for.
+ */
+export const REGISTRY_CACHE_KEY = 'shell:registry:2';
 /** Published after every write that changes what organizations see, their switches and plans included; the message is the revision. */
 export const REGISTRY_CHANNEL = 'shell:registry:changed';
 
@@ -74,6 +80,7 @@ from registry_state s left join lateral (
     'description', a.description, 'category', a.category, 'status', a.status,
     'degraded', exists (select from app_reports r where r.app_id = a.id and r.degraded), 'version', a.app_version, 'metadata', a.metadata,
     'navigation', a.navigation, 'organizationsAll', a.organizations_all, 'organizationSlugs', to_jsonb(a.organization_slugs),
+    'organizationPercent', a.organization_percent, 'uiCanary', a.ui_canary,
     'permissions', coalesce((select jsonb_agg(p.code order by p.code) from app_permissions p where p.app_id = a.id), '[]')) as app
   from apps a where a.revision > ?
   union all select r.slug, r.revision, null from app_removals r where r.revision > ?

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { snapshot, type Snapshot } from '../audit/index.js';
-import type { App } from './app.entity.js';
+import type { App, UiCanary } from './app.entity.js';
 import type { KeptReport } from './app-report.js';
 import type { AppLimitKey, AppPermission, DesiredApp } from './app.rules.js';
 
@@ -21,7 +21,7 @@ export interface Difference {
 }
 
 /** The fields of a desired app that an entry stores in its own columns under the same name. */
-const COLUMNS = ['slug', 'name', 'type', 'apiUrl', 'uiUrl', 'icon', 'description', 'category', 'status', 'metadata', 'version', 'navigation'] as const;
+const COLUMNS = ['slug', 'name', 'type', 'apiUrl', 'uiUrl', 'icon', 'description', 'category', 'status', 'metadata', 'version', 'navigation', 'organizationPercent', 'uiCanary'] as const;
 
 /** What an entry says, in the shape in which it is desired. */
 export function desiredOf({ app, permissions, limitKeys }: RegistryEntry): DesiredApp {
@@ -41,6 +41,8 @@ export function desiredOf({ app, permissions, limitKeys }: RegistryEntry): Desir
     limitKeys: sortedBy(limitKeys, 'key'),
     navigation: app.navigation,
     organizations: { all: app.organizationsAll, slugs: app.organizationSlugs },
+    organizationPercent: app.organizationPercent,
+    uiCanary: app.uiCanary ?? null,
   };
 }
 
@@ -48,7 +50,12 @@ export function desiredOf({ app, permissions, limitKeys }: RegistryEntry): Desir
 export function recordableApp(entry: RegistryEntry): Snapshot {
   const { managedBy, sourceNamespace, sourceName, sourceGeneration } = entry.app;
   const source = sourceName == null ? null : `${sourceNamespace ?? ''}/${sourceName}, generation ${sourceGeneration ?? 0}`;
-  return snapshot('app', desiredOf(entry), { managedBy, source });
+  return snapshot('app', desiredOf(entry), { managedBy, source, uiCanary: recordableCanary(entry.app.uiCanary ?? null) });
+}
+
+/** Of free-form metadata only the names, as for the app itself. */
+function recordableCanary(canary: UiCanary | null): object | null {
+  return canary && { ...canary, metadata: Object.keys(canary.metadata).sort() };
 }
 
 /** Fields in which the entry is not what is desired. */

@@ -19,19 +19,21 @@ export interface AppSource {
   readonly installation: string;
   /** `Delete` or `Orphan`: what becomes of the entry when the object is gone; empty = unknown. */
   readonly deletionPolicy: string;
+  /** Where the roll-out of this generation stands; empty without one. */
+  readonly step: string;
 }
 
 /** The source that an entry records; undefined when it never had one. */
 export function sourceOf(app: App): AppSource | undefined {
   if (app.sourceUid == null) return undefined;
-  return { uid: app.sourceUid, generation: app.sourceGeneration ?? 0, namespace: app.sourceNamespace ?? '', name: app.sourceName ?? '', installation: app.sourceInstallation ?? '', deletionPolicy: app.sourceDeletionPolicy ?? '' };
+  return { uid: app.sourceUid, generation: app.sourceGeneration ?? 0, namespace: app.sourceNamespace ?? '', name: app.sourceName ?? '', installation: app.sourceInstallation ?? '', deletionPolicy: app.sourceDeletionPolicy ?? '', step: app.sourceStep };
 }
 
 /** Columns of a source; what it does not say of itself stays as it is known. No source: nobody's. */
 export function sourceColumns(source: AppSource | undefined, known?: AppSource) {
   const installation = source?.installation || (source && known?.installation);
   const deletionPolicy = source?.deletionPolicy || (source && known?.deletionPolicy);
-  return { sourceUid: source?.uid ?? null, sourceGeneration: source?.generation ?? null, sourceNamespace: source?.namespace ?? null, sourceName: source?.name ?? null, sourceInstallation: installation || null, sourceDeletionPolicy: deletionPolicy || null };
+  return { sourceUid: source?.uid ?? null, sourceGeneration: source?.generation ?? null, sourceNamespace: source?.namespace ?? null, sourceName: source?.name ?? null, sourceInstallation: installation || null, sourceDeletionPolicy: deletionPolicy || null, sourceStep: source?.step ?? '' };
 }
 
 /** Who gets the permissions that an app declares; the roles module supplies it. */

@@ -23,7 +23,7 @@ const FIELDS: Readonly<Record<TargetType, Readonly<Record<string, Kind>>>> = {
   },
   app: {
     slug: 'value', name: 'value', type: 'value', apiUrl: 'address', uiUrl: 'address', icon: 'address', description: 'value', category: 'value', status: 'value', metadata: 'names', version: 'value',
-    permissions: 'value', limitKeys: 'value', navigation: 'value', organizations: 'value', managedBy: 'value', source: 'value', organizationSlug: 'value', enabled: 'value',
+    permissions: 'value', limitKeys: 'value', navigation: 'value', organizations: 'value', organizationPercent: 'value', uiCanary: 'value', managedBy: 'value', source: 'value', organizationSlug: 'value', enabled: 'value',
   },
   service_client: { appSlug: 'value', status: 'value', secretsInUse: 'value', permissions: 'value' },
   subscription: { planCode: 'value', status: 'value', interval: 'value', currentPeriodStart: 'value', currentPeriodEnd: 'value', endsAt: 'value', nextPlanCode: 'value', processor: 'value' },
