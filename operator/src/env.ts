@@ -21,6 +21,8 @@ const Environment = z
     OPERATOR_LEASE_NAME: z.string().optional(),
     OPERATOR_LEASE_NAMESPACE: z.string().default('default'),
     OPERATOR_POD_NAME: z.string().optional(),
+    OPERATOR_INSTALLATION: z.string().max(128).optional(),
+    OPERATOR_RECHECK_SECONDS: z.coerce.number().int().min(1).max(300).default(10),
     OPERATOR_WORKERS: z.coerce.number().int().min(1).max(256).default(16),
     OPERATOR_OUTBOUND_ALLOW: envList.default([]),
     OPERATOR_HEALTH_HOST: z.string().default('127.0.0.1'),
@@ -55,6 +57,10 @@ export interface OperatorEnvironment {
   readonly lease?: { readonly namespace: string; readonly name: string };
   readonly podName?: string;
   readonly workers: number;
+  /** Tells the entries of one cluster from those of another in the same registry; undefined = unknown. */
+  readonly installation?: string;
+  /** Time between two checks of an app that has just begun to fail, or to recover. */
+  readonly recheckMs: number;
   readonly outboundAllow: readonly string[];
   readonly health: { readonly host: string; readonly port: number };
   readonly logLevel: LogLevel;
@@ -73,6 +79,8 @@ export function readOperatorEnvironment(env: Readonly<Record<string, string | un
     lease: clustered && e.OPERATOR_LEADER_ELECTION ? { namespace: e.OPERATOR_LEASE_NAMESPACE, name: e.OPERATOR_LEASE_NAME ?? 'satellite-operator' } : undefined,
     podName: e.OPERATOR_POD_NAME,
     workers: e.OPERATOR_WORKERS,
+    installation: e.OPERATOR_INSTALLATION || undefined,
+    recheckMs: e.OPERATOR_RECHECK_SECONDS * 1000,
     outboundAllow: e.OPERATOR_OUTBOUND_ALLOW,
     health: { host: e.OPERATOR_HEALTH_HOST, port: e.OPERATOR_HEALTH_PORT },
     logLevel: e.OPERATOR_LOG_LEVEL,

@@ -32,7 +32,7 @@ describe('an operator on a folder', () => {
   });
 
   const start = async () => {
-    operator = await startDirectoryOperator({ directory: folder.path, shellUrl, clientId: 'operator', clientSecret: 'secret', platformUrl: 'http://platform.test', outboundAllow: [satellite.host], logger: silentLogger });
+    operator = await startDirectoryOperator({ directory: folder.path, shellUrl, clientId: 'operator', clientSecret: 'secret', platformUrl: 'http://platform.test', outboundAllow: [satellite.host], logger: silentLogger, recheckMs: 100 });
   };
   const restart = async (meanwhile: () => Promise<void>) => {
     await operator?.stop();
@@ -52,7 +52,7 @@ describe('an operator on a folder', () => {
     expect(Date.now() - droppedAt).toBeLessThan(1000);
     const [document] = await ready('drive.yaml');
     expect(document?.status.observedGeneration).toBe(document?.metadata?.generation);
-    expect(document?.status.registry).toEqual({ id: 'id-drive', revision: 1, cachedRevision: 1 });
+    expect(document?.status.registry).toEqual({ id: 'id-drive', revision: 1, cachedRevision: 1, generation: document?.metadata?.generation });
     for (const type of ['Registered', 'CacheSynced', 'UIReachable', 'APICompatible']) expect(conditionOf(document, type)).toMatchObject({ status: 'True', observedGeneration: document?.metadata?.generation });
     expect(conditionOf(document, 'Drifted')).toMatchObject({ status: 'False', reason: 'InSync' });
     expect(appOf('drive')).toMatchObject({ slug: 'drive', version: '1.0.0', status: 'active', organizations: { all: true } });
@@ -272,6 +272,68 @@ describe('an operator on a folder', () => {
     expect(conditionOf(document, 'Drifted')).toMatchObject({ status: 'False', reason: 'DriftCorrected' });
     expect(document?.status.differences).toEqual([{ field: 'name', before: '"Edited by hand"', after: '"App drive"' }]);
     expect(appOf('drive')?.name).toBe('App drive');
+  });
+
+  it('keeps in mind what drift it undid, when the next check finds nothing', async () => {
+    await start();
+    await folder.write('drive.yaml', app('drive'));
+    await ready('drive.yaml');
+    registry.edit('drive', (entry) => (entry.category = 'By hand'));
+    const asked = (when: string) => folder.write('drive.yaml', manifest('drive', { apiUrl: satellite.apiUrl, uiUrl: satellite.uiUrl }, { annotations: { 'platform.satellite.io/reconcile-requested-at': when } }));
+    const handled = (when: string) => until(() => folder.statuses('drive.yaml'), ([status]) => status?.status.lastHandledReconcileAt === when);
+    await asked('one');
+    const [corrected] = await handled('one');
+    await asked('two');
+    const [after] = await handled('two');
+    expect(after?.status.differences).toBeUndefined();
+    expect(after?.status.lastDrift).toEqual({ time: corrected?.status.lastDrift?.time, differences: [{ field: 'category', before: '"By hand"', after: 'null' }] });
+  });
+
+  it('reports what it finds to the Shell, once, also when the probes fail', async () => {
+    await start();
+    await folder.write('drive.yaml', app('drive', { version: '1.0.0' }));
+    await ready('drive.yaml');
+    const told = await until(() => registry.reports.get('drive'), (report) => report !== undefined);
+    expect(told).toMatchObject({ observedVersion: '1.0.0', degraded: false });
+    expect(told?.conditions.map(({ type, status }) => [type, status])).toEqual([['APICompatible', 'True'], ['CacheSynced', 'True'], ['Drifted', 'False'], ['Ready', 'True'], ['Registered', 'True'], ['UIReachable', 'True']]);
+    const reports = () => registry.calls.filter(({ method }) => method === 'ReportApp').length;
+    const before = reports();
+    await restart(() => Promise.resolve());
+    await until(() => registry.calls.filter(({ method }) => method === 'ApplyApp').length, (count) => count >= 2);
+    await ready('drive.yaml');
+    expect(reports()).toBe(before);
+    satellite.ui = 'not-found';
+    await folder.write('drive.yaml', app('drive', { version: '1.0.1' }));
+    await until(() => registry.reports.get('drive')?.conditions.find(({ type }) => type === 'Ready')?.reason, (reason) => reason === 'UIUnreachable');
+  });
+
+  it('calls an app degraded after three failures, well after two good checks, and tells the Shell both times', async () => {
+    await start();
+    await folder.write('drive.yaml', app('drive'));
+    await ready('drive.yaml');
+    satellite.api = 'unhealthy';
+    await folder.write('drive.yaml', app('drive', { name: 'Next' }));
+    await until(() => registry.reports.get('drive')?.degraded, (degraded) => degraded === true);
+    const [ill] = await until(() => folder.statuses('drive.yaml'), ([document]) => conditionOf(document, 'Degraded') !== undefined);
+    expect(ill?.status.health).toMatchObject({ degraded: true, failures: 3, successes: 0 });
+    expect(conditionOf(ill, 'Degraded')).toMatchObject({ status: 'True', reason: 'ProbesFail' });
+    satellite.api = 'ok';
+    await until(() => registry.reports.get('drive')?.degraded, (degraded) => degraded === false);
+    const [well] = await until(() => folder.statuses('drive.yaml'), ([document]) => document?.status.health?.degraded === false);
+    expect(well?.status.health).toMatchObject({ failures: 0, successes: 0 });
+    expect(conditionOf(well, 'Degraded')).toBeUndefined();
+    expect(well?.status.history?.map(({ reason, result }) => [reason, result])).toEqual([['Registered', 'Succeeded'], ['APIUnreachable', 'Waiting'], ['Registered', 'Succeeded']]);
+  });
+
+  it('goes on when the Shell takes no report, and tells it later', async () => {
+    registry.refuseReports = true;
+    await start();
+    await folder.write('drive.yaml', app('drive'));
+    const [document] = await ready('drive.yaml');
+    expect(document?.status.observedGeneration).toBe(document?.metadata?.generation);
+    registry.refuseReports = false;
+    await folder.write('drive.yaml', app('drive', { name: 'Again' }));
+    await until(() => registry.reports.get('drive'), (report) => report !== undefined);
   });
 
   it('plans without writing, rests while suspended', async () => {

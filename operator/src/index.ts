@@ -9,6 +9,10 @@ export interface DirectoryOperatorOptions extends ShellAccess {
   readonly metrics?: Registry;
   /** Reconciles at the same time; 16 unless given. */
   readonly workers?: number;
+  /** Tells the entries of this folder from those of others in the same registry. */
+  readonly installation?: string;
+  /** Time between two checks of an app that has just begun to fail, or to recover; 10 s unless given. */
+  readonly recheckMs?: number;
 }
 
 export interface DirectoryOperator {
@@ -19,9 +23,9 @@ export interface DirectoryOperator {
 }
 
 /** An operator on a folder instead of a cluster, in the calling process. Resolves when it works. */
-export async function startDirectoryOperator({ directory, logger, metrics, workers = 16, ...access }: DirectoryOperatorOptions): Promise<DirectoryOperator> {
+export async function startDirectoryOperator({ directory, logger, metrics, workers = 16, installation, recheckMs = 10_000, ...access }: DirectoryOperatorOptions): Promise<DirectoryOperator> {
   const shell = connectShell(access);
-  const operator = createOperator({ config: { platformUrl: access.platformUrl, workers }, source: directorySource(directory, logger), registry: shell.registry, door: shell.door, logger, metrics });
+  const operator = createOperator({ config: { platformUrl: access.platformUrl, workers, installation, recheckMs }, source: directorySource(directory, logger), registry: shell.registry, door: shell.door, logger, metrics });
   await operator.start();
   return {
     ready: () => operator.ready(),

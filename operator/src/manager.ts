@@ -3,6 +3,7 @@ import type { OutboundDoor } from '@satellite/kit/outbound';
 import { Registry, type Logger } from '@satellite/kit/telemetry';
 import { feedQueue } from './app-queue.js';
 import type { RegistryClient } from './controllers/satellite-app/registry-client.js';
+import { Reporter } from './controllers/satellite-app/reporter.js';
 import { SatelliteAppReconciler } from './controllers/satellite-app/satellite-app.reconciler.js';
 import type { SatelliteApp } from './controllers/satellite-app/satellite-app.js';
 import { StatusWriter } from './controllers/satellite-app/status-writer.js';
@@ -23,6 +24,10 @@ export interface OperatorConfig {
   readonly platformUrl: string;
   /** Reconciles at the same time. */
   readonly workers: number;
+  /** Which cluster or folder the objects are in; undefined = unknown. */
+  readonly installation?: string;
+  /** Time between two checks of an app that has just begun to fail, or to recover. */
+  readonly recheckMs: number;
 }
 
 export interface OperatorParts {
@@ -88,8 +93,9 @@ export function createOperator(parts: OperatorParts): Operator {
 function createController({ config, source, registry, door, logger, metrics = new Registry() }: OperatorParts): { readonly controller: Controller; readonly queue: WorkQueue } {
   const controllerMetrics = new ControllerMetrics(metrics, NAME);
   const queue = new WorkQueue({ observer: new QueueMetrics(metrics, NAME) });
-  const status = new StatusWriter({ apps: source, clock: systemClock, timers: systemTimers, logger, firstReady: (seconds) => controllerMetrics.timeToReady.observe({ controller: NAME }, seconds) });
-  const reconciler = new SatelliteAppReconciler({ apps: source, registry, door, platformUrl: config.platformUrl, timers: systemTimers, status });
+  const reporter = new Reporter(registry, logger);
+  const status = new StatusWriter({ apps: source, reporter, clock: systemClock, timers: systemTimers, logger, firstReady: (seconds) => controllerMetrics.timeToReady.observe({ controller: NAME }, seconds) });
+  const reconciler = new SatelliteAppReconciler({ apps: source, registry, door, ...config, timers: systemTimers, clock: systemClock, status });
   const controller = new Controller({
     name: NAME,
     queue,

@@ -15,8 +15,8 @@ export function registryApp({ spec }: SatelliteApp): MessageInitShape<typeof App
   };
 }
 
-export function registrySource({ metadata: { uid, generation, namespace, name } }: SatelliteApp): MessageInitShape<typeof AppSourceSchema> {
-  return { uid, generation: BigInt(generation), namespace, name };
+export function registrySource({ metadata: { uid, generation, namespace, name }, spec: { deletionPolicy } }: SatelliteApp, installation = ''): MessageInitShape<typeof AppSourceSchema> {
+  return { uid, generation: BigInt(generation), namespace, name, installation, deletionPolicy };
 }
 
 /** The registry part of the status. The cached revision is cut at our own: that it goes on with others' writes is no news here. */

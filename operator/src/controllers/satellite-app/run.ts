@@ -1,8 +1,12 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { Clock } from '@satellite/kit/core';
 import type { OutboundDoor } from '@satellite/kit/outbound';
 import type { ConditionDraft } from '../../runtime/conditions.js';
 import type { Timers } from '../../runtime/timers.js';
 import type { ResourceStore } from '../../sources/resource-store.js';
+import type { AppSourceSchema } from '@satellite/proto/registry/v1';
 import type { RegistryClient } from './registry-client.js';
+import { registrySource, registryStatus } from './registry-messages.js';
 import type { SatelliteApp, SatelliteAppStatus } from './satellite-app.js';
 
 /** What steps work with. */
@@ -13,15 +17,33 @@ export interface StepTools {
   /** Public URL of the platform, against which paths are resolved. */
   readonly platformUrl: string;
   readonly timers: Timers;
+  readonly clock: Clock;
+  /** Which cluster or folder the objects are in; undefined = unknown. */
+  readonly installation?: string;
+  /** Time between two checks of an app that is between well and degraded. */
+  readonly recheckMs: number;
 }
 
 /** Facts that steps find and the status shows. */
-export type Findings = Partial<Pick<SatelliteAppStatus, 'registry' | 'version' | 'differences' | 'uiDigest'>>;
+export type Findings = Partial<Pick<SatelliteAppStatus, 'registry' | 'version' | 'differences' | 'uiDigest' | 'health' | 'lastDrift' | 'api' | 'apiBreaks'>>;
+
+/** A registry entry as the Shell's answers describe it. */
+interface EntryState {
+  readonly id: string;
+  readonly revision: bigint;
+  readonly cachedRevision: bigint;
+}
 
 /** One reconcile of one app: what is known at its start, and what its steps find. */
 export class Run {
   private readonly drafts = new Map<string, ConditionDraft>();
   readonly findings: { -readonly [Field in keyof Findings]: Findings[Field] };
+  readonly startedAt: number;
+  /** Digest of the report that the Shell holds, once it has told. */
+  reportDigest: string | undefined;
+  /** What the API now is, when later descriptions are to be compared with it. */
+  newBaseline: { readonly digest: string; readonly content: Uint8Array<ArrayBuffer> } | undefined;
+  private recheck = Number.POSITIVE_INFINITY;
 
   /** Findings and step conditions of the last run hold until a step says otherwise. */
   constructor(
@@ -30,8 +52,9 @@ export class Run {
     readonly signal: AbortSignal,
     kept: readonly string[],
   ) {
-    const { registry, version, differences, uiDigest, conditions } = app.status ?? { observedGeneration: -1 };
-    this.findings = { registry, version, differences, uiDigest };
+    const { registry, version, differences, uiDigest, health, lastDrift, api, apiBreaks, conditions } = app.status ?? { observedGeneration: -1 };
+    this.findings = { registry, version, differences, uiDigest, health, lastDrift, api, apiBreaks };
+    this.startedAt = tools.clock.now();
     for (const { type, status, reason, message } of conditions ?? []) if (kept.includes(type)) this.drafts.set(type, { type, status, reason, message });
   }
 
@@ -42,6 +65,25 @@ export class Run {
 
   withdraw(type: string): void {
     this.drafts.delete(type);
+  }
+
+  /** Who this run writes the registry for. */
+  get source(): MessageInitShape<typeof AppSourceSchema> {
+    return registrySource(this.app, this.tools.installation);
+  }
+
+  /** @param generation of the object that the entry now says; unless given, the one that it said */
+  noteEntry(entry: EntryState, generation = this.findings.registry?.generation): void {
+    this.findings.registry = { ...registryStatus(entry), ...(generation !== undefined && { generation }) };
+  }
+
+  /** This is not to wait for the interval of the object. */
+  recheckWithin(delayMs: number): void {
+    this.recheck = Math.min(this.recheck, delayMs);
+  }
+
+  get recheckMs(): number {
+    return this.recheck;
   }
 
   get conditions(): readonly ConditionDraft[] {

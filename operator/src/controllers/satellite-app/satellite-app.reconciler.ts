@@ -1,9 +1,9 @@
 import { dropFinalizer, ensureFinalizer, hasFinalizer } from '../../runtime/finalizer.js';
-import type { Key } from '../../runtime/objects.js';
+import { keyOf, type Key } from '../../runtime/objects.js';
 import type { Result } from '../../runtime/controller.js';
 import type { ResourceStore } from '../../sources/resource-store.js';
 import { Change } from '@satellite/proto/registry/v1';
-import { registryProblem, registrySource } from './registry-messages.js';
+import { registryProblem } from './registry-messages.js';
 import { Run, type Step, type StepTools } from './run.js';
 import { CONDITION, durationMs, FINALIZER, type SatelliteApp } from './satellite-app.js';
 import type { StatusWriter, Success } from './status-writer.js';
@@ -28,7 +28,7 @@ const SUCCESS: Readonly<Record<SatelliteApp['spec']['mode'], Success>> = {
 const SUSPENDED: Success = { status: 'Unknown', reason: 'Suspended', message: 'spec.suspend is true: nothing is checked or corrected until it is false.' };
 
 /** Conditions that hold from one run to the next until a step states them anew. */
-const KEPT = [CONDITION.registered, CONDITION.cacheSynced, CONDITION.uiReachable, CONDITION.apiCompatible, CONDITION.drifted];
+const KEPT = [CONDITION.registered, CONDITION.cacheSynced, CONDITION.uiReachable, CONDITION.apiCompatible, CONDITION.drifted, CONDITION.degraded];
 const JITTER = 0.05;
 
 export interface ReconcilerOptions extends Omit<StepTools, 'apps'> {
@@ -44,7 +44,10 @@ export class SatelliteAppReconciler {
   async reconcile(key: Key, signal: AbortSignal): Promise<Result> {
     const { apps, status } = this.options;
     const known = apps.get(key);
-    if (!known) return {};
+    if (!known) {
+      status.forget(key);
+      return {};
+    }
     if (known.metadata.deletionTimestamp) return this.finalize(known, signal);
     if (known.spec.suspend) return this.rest(known, signal);
     const app = await ensureFinalizer(apps, known, FINALIZER);
@@ -55,14 +58,13 @@ export class SatelliteAppReconciler {
     let outcome: unknown;
     try {
       for (const step of STEPS[app.spec.mode]) await step(run);
-      return { requeueAfterMs: this.intervalMs(app) };
     } catch (error) {
       outcome = error;
-      throw error;
-    } finally {
-      await progressEnds();
-      await status.summarize(run, outcome, SUCCESS[app.spec.mode]);
     }
+    await progressEnds();
+    await status.summarize(run, outcome, SUCCESS[app.spec.mode]);
+    if (outcome !== undefined) throw outcome;
+    return { requeueAfterMs: Math.min(this.intervalMs(app), run.recheckMs) };
   }
 
   /** Time to the next look at an object that does not change, with jitter so that many do not come together. */
@@ -85,15 +87,16 @@ export class SatelliteAppReconciler {
       throw error;
     }
     await dropFinalizer(this.options.apps, app, FINALIZER);
+    this.options.status.forget(keyOf(app));
     return {};
   }
 
   /** Mode Plan or Observe leaves the registry alone to the end: an entry from an earlier Enforce is only given up. */
-  private async removeFromRegistry({ app, signal }: Run): Promise<void> {
+  private async removeFromRegistry({ app, signal, source }: Run): Promise<void> {
     const { registry, apps } = this.options;
     if (app.spec.mode !== 'Enforce' && !app.status?.registry) return;
     const orphan = app.spec.deletionPolicy === 'Orphan' || app.spec.mode !== 'Enforce';
-    const { change } = await registry.removeApp({ slug: app.spec.slug, source: registrySource(app), orphan }, { signal }).catch((error: unknown) => {
+    const { change } = await registry.removeApp({ slug: app.spec.slug, source, orphan }, { signal }).catch((error: unknown) => {
       throw registryProblem(error);
     });
     if (change === Change.REMOVED) apps.events.record(app, { type: 'Normal', reason: 'Removed', action: 'Unregister', note: `${app.spec.slug} is no longer in the registry.` });

@@ -32,6 +32,8 @@ export const CONDITION = {
   uiReachable: 'UIReachable',
   apiCompatible: 'APICompatible',
   drifted: 'Drifted',
+  /** There only while it is true. */
+  degraded: 'Degraded',
 } as const;
 
 /** The index of the object store: apps by the slug they claim. */

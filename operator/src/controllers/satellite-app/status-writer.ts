@@ -4,10 +4,12 @@ import type { Logger } from '@satellite/kit/telemetry';
 import { applyStatus } from '../../runtime/apply.js';
 import { findCondition, isTrue, mergeConditions, type ConditionDraft } from '../../runtime/conditions.js';
 import { OperatorStops, Stalled, Waiting } from '../../runtime/errors.js';
-import { keyOf } from '../../runtime/objects.js';
+import { keyOf, type Key } from '../../runtime/objects.js';
 import { inProgress, summarize, type Outcome } from '../../runtime/summarize.js';
 import type { TimerHandle, Timers } from '../../runtime/timers.js';
 import type { ResourceStore } from '../../sources/resource-store.js';
+import { resultOf, withEpisode, type Episode } from './history.js';
+import type { Reporter } from './reporter.js';
 import type { Run } from './run.js';
 import { CONDITION, RECONCILE_REQUEST, type SatelliteApp, type SatelliteAppStatus } from './satellite-app.js';
 
@@ -19,6 +21,7 @@ export interface StatusWriterOptions {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly logger: Logger;
+  readonly reporter: Reporter;
   /** Told once for each object, with the time from its creation. */
   readonly firstReady: (seconds: number) => void;
 }
@@ -52,6 +55,7 @@ export class StatusWriter {
     const current = apps.get(keyOf(run.app));
     if (current?.metadata.uid !== run.app.metadata.uid) return;
     const conditions = this.merge(run, summarize(outcome, success));
+    await this.options.reporter.report(run, conditions, outcome);
     const ready = isTrue(conditions, CONDITION.ready);
     const becameReady = ready && !isTrue(run.app.status?.conditions, CONDITION.ready);
     const status: SatelliteAppStatus = {
@@ -59,11 +63,17 @@ export class StatusWriter {
       observedGeneration: run.app.metadata.generation,
       conditions,
       lastHandledReconcileAt: success.reason === 'Suspended' ? run.app.status?.lastHandledReconcileAt : run.app.metadata.annotations?.[RECONCILE_REQUEST],
+      history: withEpisode(current.status?.history, episodeOf(run, conditions, outcome, clock.now())),
       lastReadyTime: becameReady ? new Date(clock.now()).toISOString() : run.app.status?.lastReadyTime,
     };
     await applyStatus(apps, current, status);
     if (becameReady && run.app.status?.lastReadyTime === undefined) this.options.firstReady((clock.now() - Date.parse(run.app.metadata.creationTimestamp)) / 1000);
     this.announce(run, conditions, outcome);
+  }
+
+  /** The object is gone. */
+  forget(key: Key): void {
+    this.options.reporter.forget(key);
   }
 
   private async writeProgress(run: Run): Promise<void> {
@@ -89,4 +99,17 @@ export class StatusWriter {
     const type = outcome === undefined ? 'Normal' : 'Warning';
     this.options.apps.events.record(run.app, { type, reason: after.reason, action: 'Reconcile', note: expected ? after.message : 'The reconcile failed; see the status and the log of the operator.' });
   }
+}
+
+function episodeOf({ app, findings, startedAt }: Run, conditions: NonNullable<SatelliteAppStatus['conditions']>, outcome: Outcome, now: number): Episode {
+  const reason = conditions.find(({ type }) => type === CONDITION.ready)?.reason ?? '';
+  return {
+    generation: app.metadata.generation,
+    version: findings.version,
+    result: resultOf(outcome, reason === 'Suspended'),
+    reason,
+    startedAt: new Date(startedAt).toISOString(),
+    durationSeconds: Math.max(0, now - startedAt) / 1000,
+    uiDigest: findings.uiDigest,
+  };
 }

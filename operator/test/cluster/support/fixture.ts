@@ -52,6 +52,7 @@ export class Fixture {
       OPERATOR_KUBECONFIG: this.cluster.kubeconfig,
       OPERATOR_LEASE_NAMESPACE: this.namespace,
       OPERATOR_LEADER_ELECTION: 'false',
+      OPERATOR_RECHECK_SECONDS: '1',
       ...environment,
     });
     this.operators.push(operator);

@@ -1,6 +1,6 @@
 import { Waiting } from '../../../runtime/errors.js';
 import { pause } from '../../../runtime/timers.js';
-import { registryProblem, registryStatus } from '../registry-messages.js';
+import { registryProblem } from '../registry-messages.js';
 import type { Run } from '../run.js';
 import { CONDITION } from '../satellite-app.js';
 
@@ -38,5 +38,5 @@ async function refresh(run: Run): Promise<void> {
     throw registryProblem(error);
   });
   const entry = apps.find(({ app }) => app?.slug === slug);
-  if (entry) run.findings.registry = registryStatus(entry);
+  if (entry) run.noteEntry(entry);
 }

@@ -1,14 +1,15 @@
 import { Change } from '@satellite/proto/registry/v1';
-import { registryApp, registryProblem, registrySource, statusDifferences } from '../registry-messages.js';
+import { registryApp, registryProblem, statusDifferences } from '../registry-messages.js';
 import type { Run } from '../run.js';
 import { CONDITION } from '../satellite-app.js';
 
 /** Says in what the registry differs from the object, and writes nothing. */
 export async function planRegistry(run: Run): Promise<void> {
   const { app, tools, signal } = run;
-  const { change, differences } = await tools.registry.planApp({ app: registryApp(app), source: registrySource(app) }, { signal }).catch((error: unknown) => {
+  const { change, differences, reportDigest } = await tools.registry.planApp({ app: registryApp(app), source: run.source }, { signal }).catch((error: unknown) => {
     throw registryProblem(error);
   });
+  run.reportDigest = reportDigest;
   run.findings.differences = differences.length > 0 ? statusDifferences(differences) : undefined;
   if (change === Change.CREATED) {
     run.findings.registry = undefined;
