@@ -1,9 +1,13 @@
+import { ACCEPT_API_CHANGES } from './controllers/satellite-app/api/acceptance.js';
 import { isTrue } from './runtime/conditions.js';
 import { keyOf } from './runtime/objects.js';
 import type { Change } from './runtime/store.js';
 import type { Priority, WorkQueue } from './runtime/workqueue.js';
 import type { ResourceStore } from './sources/resource-store.js';
 import { CONDITION, RECONCILE_REQUEST, type SatelliteApp } from './controllers/satellite-app/satellite-app.js';
+
+/** Annotations by which people ask for something. */
+const ASKED_FOR = [RECONCILE_REQUEST, ACCEPT_API_CHANGES];
 
 /** Puts apps that changed into the queue, and those that a change of another one concerns. */
 export function feedQueue(apps: ResourceStore<SatelliteApp>, queue: WorkQueue): () => void {
@@ -25,5 +29,5 @@ export function priorityOf({ before, after, listed }: Change<SatelliteApp>): Pri
 }
 
 function differs({ metadata: a }: SatelliteApp, { metadata: b }: SatelliteApp): boolean {
-  return a.uid !== b.uid || a.generation !== b.generation || a.deletionTimestamp !== b.deletionTimestamp || a.annotations?.[RECONCILE_REQUEST] !== b.annotations?.[RECONCILE_REQUEST];
+  return a.uid !== b.uid || a.generation !== b.generation || a.deletionTimestamp !== b.deletionTimestamp || ASKED_FOR.some((name) => a.annotations?.[name] !== b.annotations?.[name]);
 }

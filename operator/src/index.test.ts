@@ -325,6 +325,73 @@ describe('an operator on a folder', () => {
     expect(well?.status.history?.map(({ reason, result }) => [reason, result])).toEqual([['Registered', 'Succeeded'], ['APIUnreachable', 'Waiting'], ['Registered', 'Succeeded']]);
   });
 
+  describe('when the API changes', () => {
+    const files = (properties: object, path = '/files') => ({ [path]: { get: { responses: { 200: { content: { 'application/json': { schema: { type: 'object', properties } } } } } } } });
+    const NAME = { type: 'string' };
+    const annotated = (version: string, accepted: string) => manifest('drive', { apiUrl: satellite.apiUrl, uiUrl: satellite.uiUrl, version }, { annotations: { 'platform.satellite.io/accept-api-changes': accepted } });
+    const ask = (version: string, at: string, spec = {}) => folder.write('drive.yaml', manifest('drive', { apiUrl: satellite.apiUrl, uiUrl: satellite.uiUrl, version, ...spec }, { annotations: { 'platform.satellite.io/reconcile-requested-at': at } }));
+
+    beforeEach(async () => {
+      satellite.paths = files({ name: NAME, size: { type: 'integer' } });
+      await start();
+      await folder.write('drive.yaml', app('drive', { version: '1.0.0' }));
+      await ready('drive.yaml');
+      await until(() => registry.baselines.get('drive'), (kept) => kept !== undefined);
+    });
+
+    it('in a way that breaks nobody, goes on with the new one', async () => {
+      const before = registry.baselines.get('drive')?.digest;
+      satellite.paths = { ...files({ name: NAME, size: { type: 'integer' }, owner: NAME }), ...files({}, '/folders') };
+      await folder.write('drive.yaml', app('drive', { version: '1.1.0' }));
+      await until(() => folder.statuses('drive.yaml'), ([document]) => document?.status.version === '1.1.0' && document.status.api?.version === '1.1.0');
+      expect(registry.baselines.get('drive')?.digest).not.toBe(before);
+      expect(conditionOf((await folder.statuses('drive.yaml'))[0], 'APICompatible')?.status).toBe('True');
+    });
+
+    it('in a way that breaks users, keeps what is registered and says what to do', async () => {
+      satellite.paths = files({ name: { type: 'integer' } });
+      await folder.write('drive.yaml', app('drive', { version: '1.1.0', name: 'Breaking' }));
+      const [document] = await because('drive.yaml', 'APIIncompatible');
+      expect(conditionOf(document, 'APICompatible')).toMatchObject({ status: 'False', reason: 'BreakingChanges', message: expect.stringContaining('GET /files response 200.name type was string and is integer') });
+      expect(conditionOf(document, 'Stalled')?.message).toContain('accept-api-changes=1.1.0');
+      expect(document?.status.apiBreaks).toEqual([{ where: 'GET /files response 200.name', what: 'type was string and is integer' }, { where: 'GET /files response 200.size', what: 'is no longer there' }]);
+      expect(appOf('drive')).toMatchObject({ name: 'App drive', version: '1.0.0' });
+      expect(registry.reports.get('drive')?.conditions.find(({ type }) => type === 'APICompatible')?.status).toBe('False');
+      await folder.write('drive.yaml', annotated('1.1.0', '1.1.0'));
+      const [accepted] = await ready('drive.yaml');
+      expect(conditionOf(accepted, 'APICompatible')).toMatchObject({ status: 'True', reason: 'BreakingChangesAccepted' });
+      expect(accepted?.status.apiBreaks).toBeUndefined();
+      expect(appOf('drive')?.version).toBe('1.1.0');
+    });
+
+    it('goes through with a new major version, and back again', async () => {
+      satellite.paths = files({});
+      await folder.write('drive.yaml', app('drive', { version: '2.0.0' }));
+      await until(() => folder.statuses('drive.yaml'), ([document]) => document?.status.api?.version === '2.0.0');
+      satellite.paths = files({ name: { type: 'integer' } });
+      await folder.write('drive.yaml', app('drive', { version: '1.0.0' }));
+      await until(() => folder.statuses('drive.yaml'), ([document]) => document?.status.version === '1.0.0' && document.status.api?.version === '1.0.0');
+    });
+
+    it('while the object does not, corrects drift all the same; well again with the old API', async () => {
+      const old = satellite.paths;
+      satellite.paths = {};
+      registry.edit('drive', (entry) => (entry.name = 'By hand'));
+      await ask('1.0.0', 'one');
+      await because('drive.yaml', 'APIIncompatible');
+      expect(appOf('drive')?.name).toBe('App drive');
+      const asked = () => registry.calls.filter(({ method }) => method === 'GetApiBaseline').length;
+      const before = asked();
+      await ask('1.0.0', 'two');
+      await until(() => folder.statuses('drive.yaml'), ([document]) => document?.status.lastHandledReconcileAt === 'two');
+      expect(asked()).toBe(before);
+      satellite.paths = old;
+      await ask('1.0.0', 'three');
+      const [document] = await ready('drive.yaml');
+      expect([document?.status.apiBreaks, document?.status.api?.served]).toEqual([undefined, undefined]);
+    });
+  });
+
   it('goes on when the Shell takes no report, and tells it later', async () => {
     registry.refuseReports = true;
     await start();

@@ -10,6 +10,8 @@ export type ApiMode = 'ok' | 'no-openapi' | 'unhealthy' | 'hanging';
 export class SatelliteServer {
   ui: UiMode = 'ok';
   api: ApiMode = 'ok';
+  /** Operations of the OpenAPI document, by path. */
+  paths: object = {};
   /** Paths that were asked for. */
   readonly requests: string[] = [];
   private server: Server | undefined;
@@ -62,7 +64,7 @@ export class SatelliteServer {
     if (this.api === 'hanging') return;
     if (path === '/api/health') return void response.writeHead(this.api === 'unhealthy' ? 503 : 200).end('{}');
     if (path === '/api/doc/openapi.json' && this.api !== 'no-openapi') {
-      return void response.writeHead(200, { 'content-type': 'application/json' }).end('{"openapi":"3.0.0","info":{"title":"test","version":"1"},"paths":{}}');
+      return void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ openapi: '3.0.0', info: { title: 'test', version: '1' }, paths: this.paths }));
     }
     response.writeHead(404).end();
   }

@@ -34,7 +34,7 @@ export class Reporter {
   async report(run: Run, conditions: Conditions, outcome: Outcome): Promise<void> {
     if (run.signal.aborted || !isOurs(run, conditions) || (outcome instanceof Waiting && SHELL_IS_AWAY.includes(outcome.reason))) return;
     const report = reportOf(run, conditions);
-    const api = outcome === undefined ? run.newBaseline : undefined;
+    const api = outcome === undefined && run.app.spec.mode === 'Enforce' ? run.newBaseline : undefined;
     const key = keyOf(run.app);
     if (this.heldDigest(run) === report.digest && !api) return;
     try {

@@ -5,6 +5,7 @@ import type { ConditionDraft } from '../../runtime/conditions.js';
 import type { Timers } from '../../runtime/timers.js';
 import type { ResourceStore } from '../../sources/resource-store.js';
 import type { AppSourceSchema } from '@satellite/proto/registry/v1';
+import type { Surface } from './api/surface.js';
 import type { RegistryClient } from './registry-client.js';
 import { registrySource, registryStatus } from './registry-messages.js';
 import type { SatelliteApp, SatelliteAppStatus } from './satellite-app.js';
@@ -34,6 +35,13 @@ interface EntryState {
   readonly cachedRevision: bigint;
 }
 
+/** What users of an API depend on, as read from the document it serves. */
+export interface ServedApi {
+  readonly surface: Surface;
+  readonly text: string;
+  readonly digest: string;
+}
+
 /** One reconcile of one app: what is known at its start, and what its steps find. */
 export class Run {
   private readonly drafts = new Map<string, ConditionDraft>();
@@ -41,6 +49,8 @@ export class Run {
   readonly startedAt: number;
   /** Digest of the report that the Shell holds, once it has told. */
   reportDigest: string | undefined;
+  /** What the API is as it answers now; undefined when it does not tell. */
+  servedApi: ServedApi | undefined;
   /** What the API now is, when later descriptions are to be compared with it. */
   newBaseline: { readonly digest: string; readonly content: Uint8Array<ArrayBuffer> } | undefined;
   private recheck = Number.POSITIVE_INFINITY;

@@ -8,6 +8,7 @@ import { Run, type Step, type StepTools } from './run.js';
 import { CONDITION, durationMs, FINALIZER, type SatelliteApp } from './satellite-app.js';
 import type { StatusWriter, Success } from './status-writer.js';
 import { applyRegistry } from './steps/apply-registry.js';
+import { compareApi, holdBackBreaks, requireCompatible } from './steps/compare-api.js';
 import { confirmCache } from './steps/confirm-cache.js';
 import { planRegistry } from './steps/plan-registry.js';
 import { probeRemotes } from './steps/probe-remotes.js';
@@ -15,9 +16,9 @@ import { validatePolicies } from './steps/validate-policies.js';
 
 /** What each mode does, in this order; a step that throws ends the run. */
 const STEPS: Readonly<Record<SatelliteApp['spec']['mode'], readonly Step[]>> = {
-  Enforce: [validatePolicies, probeRemotes, applyRegistry, confirmCache],
-  Plan: [validatePolicies, probeRemotes, planRegistry],
-  Observe: [validatePolicies, probeRemotes, planRegistry],
+  Enforce: [validatePolicies, probeRemotes, compareApi, holdBackBreaks, applyRegistry, confirmCache, requireCompatible],
+  Plan: [validatePolicies, probeRemotes, compareApi, planRegistry],
+  Observe: [validatePolicies, probeRemotes, compareApi, planRegistry],
 };
 
 const SUCCESS: Readonly<Record<SatelliteApp['spec']['mode'], Success>> = {

@@ -1,11 +1,14 @@
 import { messageOf } from '@satellite/kit/core';
 import { Stalled, Waiting } from '../../../runtime/errors.js';
-import type { Run } from '../run.js';
+import { NoSurface, surfaceDigest, surfaceOf, surfaceText } from '../api/surface.js';
+import type { Run, ServedApi } from '../run.js';
 import { CONDITION } from '../satellite-app.js';
 import { probe, PROBE_RETRY, resolveUrl } from './probe.js';
 
 const HEALTH_LIMIT = 64 * 1024;
 const OPENAPI_LIMIT = 5 * 1024 * 1024;
+/** Of what users depend on, without texts: what the Shell keeps of it is compressed and much smaller. */
+const SURFACE_LIMIT = 1024 * 1024;
 
 /** The API must be healthy; that it describes itself is wished for, and said, but nothing depends on it. */
 export async function probeApi(run: Run): Promise<void> {
@@ -17,21 +20,47 @@ export async function probeApi(run: Run): Promise<void> {
     run.state(CONDITION.apiCompatible, 'Unknown', error instanceof Stalled || error instanceof Waiting ? error.reason : 'ProbeFailed', messageOf(error));
     throw error;
   }
-  const missing = await whyNoOpenApi(run);
-  if (missing === undefined) run.state(CONDITION.apiCompatible, 'True', 'OpenAPIFound', 'The API is healthy and serves its OpenAPI document.');
-  else run.state(CONDITION.apiCompatible, 'Unknown', 'OpenAPIMissing', `The API is healthy; ${missing}`);
-}
-
-/** Why there is no OpenAPI document; undefined when there is one. */
-async function whyNoOpenApi(run: Run): Promise<string | undefined> {
-  const url = resolveUrl(run, run.app.spec.apiUrl, '/doc/openapi.json');
   try {
-    const { status, body } = await probe(run, url, 'OpenAPIMissing', { maxBytes: OPENAPI_LIMIT });
-    if (status !== 200) return `${url} answers ${status} instead of an OpenAPI document.`;
-    const document = JSON.parse(body.toString('utf8')) as { readonly openapi?: unknown; readonly swagger?: unknown } | null;
-    return typeof (document?.openapi ?? document?.swagger) === 'string' ? undefined : `${url} is not an OpenAPI document.`;
+    run.servedApi = await servedSurface(run);
+    run.state(CONDITION.apiCompatible, 'True', 'OpenAPIFound', 'The API is healthy and serves its OpenAPI document.');
   } catch (error) {
     run.signal.throwIfAborted();
-    return error instanceof SyntaxError ? `${url} is not JSON.` : messageOf(error);
+    if (error instanceof NoDescription) return run.state(CONDITION.apiCompatible, 'Unknown', error.reason, `The API is healthy; ${error.message}`);
+    run.state(CONDITION.apiCompatible, 'Unknown', 'OpenAPIMissing', `The API is healthy; ${messageOf(error)}`);
+  }
+}
+
+/** Why nothing can be said about what the API offers. */
+class NoDescription extends Error {
+  constructor(
+    readonly reason: 'OpenAPIMissing' | 'OpenAPITooLarge' | 'OpenAPIUnsupported',
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+async function servedSurface(run: Run): Promise<ServedApi> {
+  const url = resolveUrl(run, run.app.spec.apiUrl, '/doc/openapi.json');
+  const { status, body } = await probe(run, url, 'OpenAPIMissing', { maxBytes: OPENAPI_LIMIT });
+  if (status !== 200) throw new NoDescription('OpenAPIMissing', `${url} answers ${status} instead of an OpenAPI document.`);
+  const document = parsed(body.toString('utf8'), url);
+  if (typeof (document?.openapi ?? document?.swagger) !== 'string') throw new NoDescription('OpenAPIMissing', `${url} is not an OpenAPI document.`);
+  try {
+    const surface = surfaceOf(document);
+    const text = surfaceText(surface);
+    if (text.length > SURFACE_LIMIT) throw new NoDescription('OpenAPITooLarge', `${url} describes more than ${SURFACE_LIMIT} characters of operations and schemas; it is not compared.`);
+    return { surface, text, digest: surfaceDigest(text) };
+  } catch (error) {
+    if (error instanceof NoSurface) throw new NoDescription('OpenAPIUnsupported', `${url} is not compared: ${error.message}.`);
+    throw error;
+  }
+}
+
+function parsed(text: string, url: string): { readonly openapi?: unknown; readonly swagger?: unknown } | null {
+  try {
+    return JSON.parse(text) as { readonly openapi?: unknown } | null;
+  } catch {
+    throw new NoDescription('OpenAPIMissing', `${url} is not JSON.`);
   }
 }
