@@ -27,6 +27,9 @@ function stepsOf(folder) {
 /** What Helm checks values by, and what people read about them. */
 const CHART_DOCUMENTS = globSync('charts/*/Chart.yaml').sort().flatMap((file) => [`${dirname(file)}/values.schema.json`, `${dirname(file)}/README.md`]);
 
+/** What a platform engineer watches the operator by, and the page that explains it. */
+const MONITORING = ['charts/operator/dashboards/operator.json', 'charts/operator/rules/operator.json', 'hack/docs/operator.md'];
+
 /** `outputs` prove that the step ran; `committed` are those that people read and git keeps. */
 const STEPS = [
   {
@@ -49,6 +52,13 @@ const STEPS = [
     outputs: CHART_DOCUMENTS,
     committed: CHART_DOCUMENTS,
     commands: [['node', ['hack/tools/chart-docs.mjs'], '.']],
+  },
+  {
+    name: "the operator's dashboard and alerts",
+    inputs: ['operator/src/monitoring/*.ts', 'operator/scripts/*.ts', 'hack/docs/operator.md'],
+    outputs: MONITORING,
+    committed: MONITORING,
+    commands: [['node', ['--import', 'tsx', '--conditions=development', 'scripts/write-monitoring.ts'], 'operator']],
   },
   ...globSync('services/*/tsoa.json').sort().flatMap((file) => stepsOf(dirname(file))),
 ];

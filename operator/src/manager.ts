@@ -1,6 +1,7 @@
 import { systemClock } from '@satellite/kit/core';
 import type { OutboundDoor } from '@satellite/kit/outbound';
 import { Registry, type Logger } from '@satellite/kit/telemetry';
+import { AppMetrics } from './app-metrics.js';
 import { feedQueue } from './app-queue.js';
 import type { RegistryClient } from './controllers/satellite-app/registry-client.js';
 import { Reporter } from './controllers/satellite-app/reporter.js';
@@ -60,12 +61,14 @@ export interface Operator {
 /** Wires an operator: source → queue → reconciler → registry. */
 export function createOperator(parts: OperatorParts): Operator {
   const { source, elector, logger } = parts;
-  const { controller, queue } = createController(parts);
+  let works = false;
+  const { controller, queue } = createController(parts, () => works);
   const unsubscribe = feedQueue(source, queue);
   let stopping: Promise<void> | undefined;
   const stop = async (graceMs: number): Promise<void> => {
     unsubscribe();
     await controller.stop(graceMs);
+    works = false;
     await elector?.stop();
     await source.events.flush();
     await source.stop();
@@ -77,6 +80,7 @@ export function createOperator(parts: OperatorParts): Operator {
       await source.untilSynced();
       const work = (): void => {
         logger.info({ objects: source.list().length, workers: parts.config.workers }, 'operator works');
+        works = true;
         controller.start();
       };
       if (elector) void elector.start(work);
@@ -90,12 +94,13 @@ export function createOperator(parts: OperatorParts): Operator {
   };
 }
 
-function createController({ config, source, registry, door, logger, metrics = new Registry() }: OperatorParts): { readonly controller: Controller; readonly queue: WorkQueue } {
+function createController({ config, source, registry, door, logger, metrics = new Registry() }: OperatorParts, leads: () => boolean): { readonly controller: Controller; readonly queue: WorkQueue } {
   const controllerMetrics = new ControllerMetrics(metrics, NAME);
   const queue = new WorkQueue({ observer: new QueueMetrics(metrics, NAME) });
   const reporter = new Reporter(registry, logger);
-  const status = new StatusWriter({ apps: source, reporter, clock: systemClock, timers: systemTimers, logger, firstReady: (seconds) => controllerMetrics.timeToReady.observe({ controller: NAME }, seconds) });
-  const reconciler = new SatelliteAppReconciler({ apps: source, registry, door, ...config, timers: systemTimers, clock: systemClock, status });
+  const observer = new AppMetrics({ registry: metrics, controller: NAME, clock: systemClock, apps: source, leads });
+  const status = new StatusWriter({ apps: source, reporter, clock: systemClock, timers: systemTimers, logger, observer });
+  const reconciler = new SatelliteAppReconciler({ apps: source, registry, door, ...config, timers: systemTimers, clock: systemClock, status, observer });
   const controller = new Controller({
     name: NAME,
     queue,

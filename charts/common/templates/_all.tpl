@@ -14,6 +14,7 @@
 {{- include "common.networkPolicy" . }}
 {{- include "common.serviceMonitor" . }}
 {{- include "common.dashboards" . }}
+{{- include "common.rules" . }}
 {{- include "common.scripts" . }}
 {{- include "common.registration" . }}
 {{- include "common.test" (list . (tpl .Values.tests.serviceAccount .)) }}

@@ -34,3 +34,21 @@ data:
 {{- end }}
 {{- end }}
 {{- end -}}
+
+{{/* The alerts in rules/*.json of the chart, about this release's namespace. */}}
+{{- define "common.rules" -}}
+{{- with .Values.global.monitoring }}
+{{- if .rules }}
+{{- range $path, $content := $.Files.Glob "rules/*.json" }}
+---
+apiVersion: monitoring.coreos.com/v1
+kind: PrometheusRule
+metadata:
+  {{- $metadata := include "common.metadata" (list $ "rules" (printf "%s-%s" (include "common.fullname" $) (base $path | trimSuffix ".json"))) | fromYaml }}
+  {{- mergeOverwrite $metadata (dict "labels" $.Values.global.monitoring.labels) | toYaml | nindent 2 }}
+spec:
+  {{- toString $content | replace "$NAMESPACE" $.Release.Namespace | fromJson | toYaml | nindent 2 }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end -}}

@@ -1,4 +1,5 @@
-import { Counter, Gauge, Histogram, type Registry } from '@satellite/kit/telemetry';
+import type { Registry } from '@satellite/kit/telemetry';
+import { Instruments } from '../monitoring/instruments.js';
 import type { Key } from './objects.js';
 import { systemTimers, type Timers } from './timers.js';
 
@@ -12,15 +13,7 @@ export interface QueueObserver {
   retried(key: Key): void;
 }
 
-/** Bucket limits that controller-runtime uses for reconcile time, so that its dashboards fit. */
-const RECONCILE_BUCKETS = [
-  0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.25, 1.5, 1.75, 2, 2.5, 3, 3.5, 4, 4.5, 5,
-  6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50, 60,
-];
-const QUEUE_BUCKETS = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1, 10, 100, 1000];
-const READY_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 120, 300, 600, 1800];
-
-/** Metrics of one controller under the names that controller-runtime and client-go use. */
+/** Metrics of one controller under the names that controller-runtime uses. */
 export class ControllerMetrics {
   readonly reconcileTotal;
   readonly errors;
@@ -30,22 +23,17 @@ export class ControllerMetrics {
   readonly reconcileTime;
   readonly activeWorkers;
   readonly maxConcurrent;
-  readonly timeToReady;
 
   constructor(registry: Registry, private readonly controller: string) {
-    const labelNames = ['controller'];
-    const registers = [registry];
-    const counter = (name: string, help: string, names = labelNames) => new Counter({ name, help, labelNames: names, registers });
-    const gauge = (name: string, help: string) => new Gauge({ name, help, labelNames, registers });
-    this.reconcileTotal = counter('controller_runtime_reconcile_total', 'Reconciliations per controller and result', ['controller', 'result']);
-    this.errors = counter('controller_runtime_reconcile_errors_total', 'Reconciliations that failed');
-    this.terminalErrors = counter('controller_runtime_terminal_reconcile_errors_total', 'Reconciliations that failed and are not retried');
-    this.panics = counter('controller_runtime_reconcile_panics_total', 'Reconciliations that failed by a programming error');
-    this.timeouts = counter('controller_runtime_reconcile_timeouts_total', 'Reconciliations that were cut off by the time limit');
-    this.activeWorkers = gauge('controller_runtime_active_workers', 'Workers that are busy');
-    this.maxConcurrent = gauge('controller_runtime_max_concurrent_reconciles', 'Workers');
-    this.reconcileTime = new Histogram({ name: 'controller_runtime_reconcile_time_seconds', help: 'Time of a reconciliation', labelNames, registers, buckets: RECONCILE_BUCKETS });
-    this.timeToReady = new Histogram({ name: 'satellite_operator_time_to_ready_seconds', help: 'Time from creation of an object to its first Ready', labelNames, registers, buckets: READY_BUCKETS });
+    const make = new Instruments(registry);
+    this.reconcileTotal = make.counter('controller_runtime_reconcile_total');
+    this.errors = make.counter('controller_runtime_reconcile_errors_total');
+    this.terminalErrors = make.counter('controller_runtime_terminal_reconcile_errors_total');
+    this.panics = make.counter('controller_runtime_reconcile_panics_total');
+    this.timeouts = make.counter('controller_runtime_reconcile_timeouts_total');
+    this.activeWorkers = make.gauge('controller_runtime_active_workers');
+    this.maxConcurrent = make.gauge('controller_runtime_max_concurrent_reconciles');
+    this.reconcileTime = make.histogram('controller_runtime_reconcile_time_seconds');
     for (const metric of [this.errors, this.terminalErrors, this.panics, this.timeouts]) metric.inc({ controller }, 0);
     for (const result of ['success', 'error', 'requeue', 'requeue_after'] as const) this.reconcileTotal.inc({ controller, result }, 0);
   }
@@ -68,19 +56,15 @@ export class QueueMetrics implements QueueObserver {
 
   constructor(registry: Registry, name: string, private readonly timers: Timers = systemTimers) {
     this.labels = { name, controller: name };
-    const labelNames = ['name', 'controller'];
-    const registers = [registry];
-    const live = (metric: string, help: string, read: () => number) => {
-      const { labels } = this;
-      return new Gauge({ name: metric, help, labelNames, registers, collect() { this.set(labels, read()); } });
-    };
-    this.adds = new Counter({ name: 'workqueue_adds_total', help: 'Keys added', labelNames, registers });
-    this.retries = new Counter({ name: 'workqueue_retries_total', help: 'Keys added again after a failure', labelNames, registers });
-    this.wait = new Histogram({ name: 'workqueue_queue_duration_seconds', help: 'Time a key waits for a worker', labelNames, registers, buckets: QUEUE_BUCKETS });
-    this.work = new Histogram({ name: 'workqueue_work_duration_seconds', help: 'Time a worker spends on a key', labelNames, registers, buckets: QUEUE_BUCKETS });
-    live('workqueue_depth', 'Keys that wait for a worker', () => this.addedAt.size);
-    live('workqueue_unfinished_work_seconds', 'Time of all work in progress', () => this.runningSeconds().reduce((sum, seconds) => sum + seconds, 0));
-    live('workqueue_longest_running_processor_seconds', 'Time of the longest work in progress', () => Math.max(0, ...this.runningSeconds()));
+    const make = new Instruments(registry);
+    const { labels } = this;
+    this.adds = make.counter('workqueue_adds_total');
+    this.retries = make.counter('workqueue_retries_total');
+    this.wait = make.histogram('workqueue_queue_duration_seconds');
+    this.work = make.histogram('workqueue_work_duration_seconds');
+    make.gauge('workqueue_depth', (gauge) => gauge.set(labels, this.addedAt.size));
+    make.gauge('workqueue_unfinished_work_seconds', (gauge) => gauge.set(labels, this.runningSeconds().reduce((sum, seconds) => sum + seconds, 0)));
+    make.gauge('workqueue_longest_running_processor_seconds', (gauge) => gauge.set(labels, Math.max(0, ...this.runningSeconds())));
     this.adds.inc(this.labels, 0);
     this.retries.inc(this.labels, 0);
   }

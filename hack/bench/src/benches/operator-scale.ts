@@ -104,8 +104,8 @@ async function resync(scene: OperatorScene): Promise<string[][]> {
   const began = performance.now();
   const operator = await startOperator();
   const before = cpu(operator);
-  const ended = progress(tools.say, () => `resync of ${count} objects, ${singles.length} new ones meanwhile`);
   const singles: Single[] = [];
+  const ended = progress(tools.say, () => `resync of ${count} objects, ${singles.length} new ones meanwhile`);
   while ((await reconciled(operator)) < count + singles.length) singles.push(await one(scene, `among-${singles.length}`));
   ended();
   const seconds = elapsed(began);

@@ -6,6 +6,7 @@ import type { Timers } from '../../runtime/timers.js';
 import type { ResourceStore } from '../../sources/resource-store.js';
 import type { AppSourceSchema } from '@satellite/proto/registry/v1';
 import type { Surface } from './api/surface.js';
+import type { LifeObserver } from './life-observer.js';
 import type { RegistryClient } from './registry-client.js';
 import { registrySource, registryStatus } from './registry-messages.js';
 import type { SatelliteApp, SatelliteAppStatus } from './satellite-app.js';
@@ -23,6 +24,7 @@ export interface StepTools {
   readonly installation?: string;
   /** Time between two checks of an app that is between well and degraded. */
   readonly recheckMs: number;
+  readonly observer: LifeObserver;
 }
 
 /** Facts that steps find and the status shows. */

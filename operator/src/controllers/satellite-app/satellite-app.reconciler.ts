@@ -89,6 +89,7 @@ export class SatelliteAppReconciler {
     }
     await dropFinalizer(this.options.apps, app, FINALIZER);
     this.options.status.forget(keyOf(app));
+    this.options.observer.deleted(app);
     return {};
   }
 

@@ -10,6 +10,7 @@ import type { TimerHandle, Timers } from '../../runtime/timers.js';
 import type { ResourceStore } from '../../sources/resource-store.js';
 import { resultOf, withEpisode, type Episode } from './history.js';
 import type { Reporter } from './reporter.js';
+import type { LifeObserver } from './life-observer.js';
 import type { Run } from './run.js';
 import { CONDITION, RECONCILE_REQUEST, type SatelliteApp, type SatelliteAppStatus } from './satellite-app.js';
 
@@ -22,8 +23,7 @@ export interface StatusWriterOptions {
   readonly timers: Timers;
   readonly logger: Logger;
   readonly reporter: Reporter;
-  /** Told once for each object, with the time from its creation. */
-  readonly firstReady: (seconds: number) => void;
+  readonly observer: Pick<LifeObserver, 'firstReady'>;
 }
 
 /** What the Ready condition says of a run that ended well. */
@@ -67,7 +67,7 @@ export class StatusWriter {
       lastReadyTime: becameReady ? new Date(clock.now()).toISOString() : run.app.status?.lastReadyTime,
     };
     await applyStatus(apps, current, status);
-    if (becameReady && run.app.status?.lastReadyTime === undefined) this.options.firstReady((clock.now() - Date.parse(run.app.metadata.creationTimestamp)) / 1000);
+    if (becameReady && run.app.status?.lastReadyTime === undefined) this.options.observer.firstReady(run.app);
     this.announce(run, conditions, outcome);
   }
 

@@ -4,6 +4,7 @@ import type { Cluster } from '../../../../../operator/test/cluster/support/clust
 const KINDS = [
   ['gateway.networking.k8s.io', 'v1', 'HTTPRoute', 'httproutes'],
   ['monitoring.coreos.com', 'v1', 'ServiceMonitor', 'servicemonitors'],
+  ['monitoring.coreos.com', 'v1', 'PrometheusRule', 'prometheusrules'],
   ['networking.gke.io', 'v1', 'HealthCheckPolicy', 'healthcheckpolicies'],
   ['postgresql.cnpg.io', 'v1', 'Cluster', 'clusters'],
 ] as const;

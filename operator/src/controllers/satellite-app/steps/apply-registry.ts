@@ -19,6 +19,7 @@ export async function applyRegistry(run: Run): Promise<void> {
   run.findings.differences = answer.drifted ? statusDifferences(answer.differences) : undefined;
   if (answer.drifted) run.findings.lastDrift = { time: new Date(tools.clock.now()).toISOString(), differences: statusDifferences(answer.differences) };
   run.state(CONDITION.registered, 'True', 'Applied', `The registry has this app as of generation ${app.metadata.generation}.`);
+  tools.observer.looked(app, answer.drifted);
   stateDrift(run, answer.drifted, answer.differences.map(({ field }) => field));
   announce(run, answer.change);
 }

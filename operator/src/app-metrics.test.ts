@@ -1,0 +1,81 @@
+import { Registry } from '@satellite/kit/telemetry';
+import { AppMetrics } from './app-metrics.js';
+import type { SatelliteApp } from './controllers/satellite-app/satellite-app.js';
+import { METRICS } from './monitoring/metric-list.js';
+import { ControllerMetrics, QueueMetrics } from './runtime/metrics.js';
+
+const START = Date.parse('2026-01-01T00:00:00Z');
+
+function appOf(name: string, more: { readonly deletedAt?: string; readonly ready?: 'True' | 'False'; readonly suspend?: boolean } = {}): SatelliteApp {
+  const conditions = more.ready && [{ type: 'Ready', status: more.ready, reason: more.ready === 'True' ? 'Registered' : 'UIUnreachable', message: '', lastTransitionTime: '2026-01-01T00:00:00Z' }];
+  return {
+    metadata: { namespace: 'default', name, creationTimestamp: '2026-01-01T00:00:00Z', ...(more.deletedAt !== undefined && { deletionTimestamp: more.deletedAt }) },
+    spec: { suspend: more.suspend ?? false },
+    ...(conditions && { status: { observedGeneration: 1, conditions } }),
+  } as SatelliteApp;
+}
+
+function setUp() {
+  const registry = new Registry();
+  const apps: SatelliteApp[] = [];
+  const time = { now: START, silentMs: 0, leads: false };
+  const metrics = new AppMetrics({ registry, controller: 'satelliteapp', clock: { now: () => time.now }, apps: { list: () => apps, silentMs: () => time.silentMs }, leads: () => time.leads });
+  /** Lines of one metric. */
+  const read = async (name: string) => (await registry.getSingleMetricAsString(name)).split('\n').filter((line) => !line.startsWith('#'));
+  return { registry, apps, time, metrics, read };
+}
+
+describe('the metrics of apps', () => {
+  it('measure creation to Ready, deletion, and the longest time a drift can have stood there', async () => {
+    const { metrics, time, read } = setUp();
+    time.now = START + 4000;
+    metrics.firstReady(appOf('a'));
+    metrics.deleted(appOf('a', { deletedAt: '2026-01-01T00:00:01Z' }));
+    time.now = START + 10_000;
+    metrics.looked(appOf('b'), true); // unknown before: since the start
+    time.now = START + 40_000;
+    metrics.looked(appOf('b'), true);
+    expect(await read('satellite_operator_time_to_ready_seconds')).toContain('satellite_operator_time_to_ready_seconds_sum{controller="satelliteapp"} 4');
+    expect(await read('satellite_operator_deletion_seconds')).toContain('satellite_operator_deletion_seconds_sum{controller="satelliteapp"} 3');
+    expect(await read('satellite_operator_drift_seconds')).toContain('satellite_operator_drift_seconds_sum{controller="satelliteapp"} 40');
+    expect(await read('satellite_operator_drift_seconds')).toContain('satellite_operator_drift_seconds_count{controller="satelliteapp"} 2');
+  });
+
+  it('never count backwards when the clocks of object and operator differ', async () => {
+    const { metrics, time, read } = setUp();
+    time.now = START - 2000;
+    metrics.firstReady(appOf('a'));
+    expect(await read('satellite_operator_time_to_ready_seconds')).toContain('satellite_operator_time_to_ready_seconds_sum{controller="satelliteapp"} 0');
+  });
+
+  it('show where each object stands, and nothing of one that is gone', async () => {
+    const { apps, read } = setUp();
+    apps.push(appOf('good', { ready: 'True' }), appOf('bad', { ready: 'False' }), appOf('new'), appOf('resting', { suspend: true }));
+    expect(await read('gotk_reconcile_condition')).toEqual([
+      'gotk_reconcile_condition{kind="SatelliteApp",name="good",exported_namespace="default",type="Ready",status="True",reason="Registered"} 1',
+      'gotk_reconcile_condition{kind="SatelliteApp",name="bad",exported_namespace="default",type="Ready",status="False",reason="UIUnreachable"} 1',
+      'gotk_reconcile_condition{kind="SatelliteApp",name="new",exported_namespace="default",type="Ready",status="Unknown",reason="NotReconciled"} 1',
+      'gotk_reconcile_condition{kind="SatelliteApp",name="resting",exported_namespace="default",type="Ready",status="Unknown",reason="NotReconciled"} 1',
+    ]);
+    expect(await read('gotk_suspend_status')).toContain('gotk_suspend_status{kind="SatelliteApp",name="resting",exported_namespace="default"} 1');
+    apps.length = 0;
+    expect(await read('gotk_reconcile_condition')).toEqual([]);
+  });
+
+  it('say who leads and how long the source has been silent', async () => {
+    const { time, read } = setUp();
+    expect(await read('leader_election_master_status')).toEqual(['leader_election_master_status{name="satelliteapp"} 0']);
+    Object.assign(time, { leads: true, silentMs: 1500 });
+    expect(await read('leader_election_master_status')).toEqual(['leader_election_master_status{name="satelliteapp"} 1']);
+    expect(await read('satellite_operator_watch_silent_seconds')).toEqual(['satellite_operator_watch_silent_seconds{controller="satelliteapp"} 1.5']);
+  });
+});
+
+describe('the list of metrics', () => {
+  it('has every metric that is measured, and no other', async () => {
+    const { registry } = setUp();
+    new ControllerMetrics(registry, 'satelliteapp');
+    new QueueMetrics(registry, 'satelliteapp');
+    expect(registry.getMetricsAsArray().map(({ name }) => name).sort()).toEqual(Object.keys(METRICS).sort());
+  });
+});
