@@ -8,7 +8,7 @@ import { PANELS, type Panel } from './panels.js';
 const CHART = new URL('../../charts/operator/', import.meta.url);
 const GUIDE = fileURLToPath(new URL('../../hack/docs/operator.md', import.meta.url));
 const [BEGIN, END] = ['<!-- metrics: written by make generate -->', '<!-- end of metrics -->'];
-const datasource = { type: 'prometheus', uid: '${datasource}' };
+const datasource = { type: 'prometheus', uid: `\${datasource}` };
 
 function panelOf({ title, description, unit, queries }: Panel, index: number): object {
   return {
