@@ -1,12 +1,12 @@
 import type { SatelliteApp } from '../../src/controllers/satellite-app/satellite-app.js';
+import { FaultProxy } from '../support/fault-proxy.js';
 import { until } from '../support/until.js';
-import { FaultProxy } from './support/fault-proxy.js';
 import { Fixture } from './support/fixture.js';
 
 jest.setTimeout(90_000);
 
 interface Lease {
-  readonly spec: { readonly holderIdentity: string; readonly leaseDurationSeconds: number };
+  readonly spec: { readonly holderIdentity: string };
 }
 
 const NAMESPACE = 'resilience';
@@ -53,16 +53,16 @@ describe('an operator in a bad neighbourhood', () => {
 
   it('hands the lead over: after SIGTERM without waiting for the lease to run out, after SIGKILL when it has', async () => {
     const election = { OPERATOR_LEADER_ELECTION: 'true', OPERATOR_LEASE_NAME: 'hand-over' };
-    const first = fixture.startOperator(election);
+    const first = fixture.startOperator({ ...election, OPERATOR_POD_NAME: 'first' });
     await first.works();
     const standby = fixture.startOperator(election);
     await standby.logged('health and metrics are served');
     await until(async () => (await fetch(`${await standby.healthUrl()}/readyz`)).status, (status) => status === 200);
     expect(standby.find('operator works')).toBeUndefined();
     expect(await first.end('SIGTERM')).toBe(0);
-    // hack/bench measures how fast; that the first one gave it back, and nobody waited for 15 s, is what the lease says.
-    expect((await fixture.cluster.json<Lease>(['get', 'lease', 'hand-over', '-n', NAMESPACE])).spec.leaseDurationSeconds === 1 || standby.find('operator works')).toBeTruthy();
-    await standby.works(15_000);
+    // hack/bench measures how fast. Here: it gave the lease back, so that nobody has to wait until it runs out.
+    expect((await fixture.cluster.json<Lease>(['get', 'lease', 'hand-over', '-n', NAMESPACE])).spec.holderIdentity).not.toMatch(/^first_/);
+    await standby.works();
     const next = fixture.startOperator(election);
     await until(async () => (await fetch(`${await next.healthUrl()}/readyz`)).status, (status) => status === 200);
     await standby.end('SIGKILL');

@@ -6,10 +6,13 @@ import { setTimeout as later } from 'node:timers/promises';
 
 /** What the proxy does to a request instead of passing it on; undefined passes it on. */
 export type Fault = (request: IncomingMessage, response: ServerResponse) => true | undefined;
+/** What an answer goes through on its way back; undefined leaves it as it is. It may also end the connection. */
+export type Treatment = (request: IncomingMessage, response: ServerResponse) => Transform | undefined;
 
-/** Stands between operator and API server and plays the accidents of a network and of a busy API server. */
+/** Stands between operator and API server (or Shell) and plays the accidents of a network and of a busy server. */
 export class FaultProxy {
   fault: Fault = () => undefined;
+  treat: Treatment = () => undefined;
   /** Every request reaches the API server so much later. */
   delayMs = 0;
   /** Answers come in pieces of so many bytes, a millisecond apart. */
@@ -66,7 +69,9 @@ export class FaultProxy {
           incoming.destroy();
         });
       }
-      (this.pieceBytes === undefined ? incoming : incoming.pipe(inPieces(this.pieceBytes))).pipe(response);
+      const treatment = this.treat(request, response) ?? (this.pieceBytes === undefined ? undefined : inPieces(this.pieceBytes));
+      (treatment ? incoming.pipe(treatment) : incoming).pipe(response);
+      treatment?.once('error', () => response.destroy());
       incoming.once('error', () => response.destroy());
     });
     outgoing.once('error', () => response.destroy());
@@ -75,7 +80,7 @@ export class FaultProxy {
 }
 
 /** Hands on what it gets in small pieces, without regard to lines or characters. */
-function inPieces(bytes: number): Transform {
+export function inPieces(bytes: number): Transform {
   const pieces = async (into: Transform, chunk: Buffer): Promise<void> => {
     for (let at = 0; at < chunk.length; at += bytes) {
       into.push(chunk.subarray(at, at + bytes));
