@@ -23,6 +23,7 @@ const Environment = z
     OPERATOR_POD_NAME: z.string().optional(),
     OPERATOR_INSTALLATION: z.string().max(128).optional(),
     OPERATOR_RECHECK_SECONDS: z.coerce.number().int().min(1).max(300).default(10),
+    OPERATOR_SWEEP_SECONDS: z.coerce.number().int().min(1).max(86_400).default(600),
     OPERATOR_WORKERS: z.coerce.number().int().min(1).max(256).default(16),
     OPERATOR_OUTBOUND_ALLOW: envList.default([]),
     OPERATOR_HEALTH_HOST: z.string().default('127.0.0.1'),
@@ -61,6 +62,8 @@ export interface OperatorEnvironment {
   readonly installation?: string;
   /** Time between two checks of an app that has just begun to fail, or to recover. */
   readonly recheckMs: number;
+  /** Time between two searches for entries without an object. */
+  readonly sweepMs: number;
   readonly outboundAllow: readonly string[];
   readonly health: { readonly host: string; readonly port: number };
   readonly logLevel: LogLevel;
@@ -81,6 +84,7 @@ export function readOperatorEnvironment(env: Readonly<Record<string, string | un
     workers: e.OPERATOR_WORKERS,
     installation: e.OPERATOR_INSTALLATION || undefined,
     recheckMs: e.OPERATOR_RECHECK_SECONDS * 1000,
+    sweepMs: e.OPERATOR_SWEEP_SECONDS * 1000,
     outboundAllow: e.OPERATOR_OUTBOUND_ALLOW,
     health: { host: e.OPERATOR_HEALTH_HOST, port: e.OPERATOR_HEALTH_PORT },
     logLevel: e.OPERATOR_LOG_LEVEL,

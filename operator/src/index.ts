@@ -13,6 +13,8 @@ export interface DirectoryOperatorOptions extends ShellAccess {
   readonly installation?: string;
   /** Time between two checks of an app that has just begun to fail, or to recover; 10 s unless given. */
   readonly recheckMs?: number;
+  /** Time between two searches for entries without a manifest; 10 minutes unless given. */
+  readonly sweepMs?: number;
 }
 
 export interface DirectoryOperator {
@@ -23,9 +25,9 @@ export interface DirectoryOperator {
 }
 
 /** An operator on a folder instead of a cluster, in the calling process. Resolves when it works. */
-export async function startDirectoryOperator({ directory, logger, metrics, workers = 16, installation, recheckMs = 10_000, ...access }: DirectoryOperatorOptions): Promise<DirectoryOperator> {
+export async function startDirectoryOperator({ directory, logger, metrics, workers = 16, installation, recheckMs = 10_000, sweepMs = 600_000, ...access }: DirectoryOperatorOptions): Promise<DirectoryOperator> {
   const shell = connectShell(access);
-  const operator = createOperator({ config: { platformUrl: access.platformUrl, workers, installation, recheckMs }, source: directorySource(directory, logger), registry: shell.registry, door: shell.door, logger, metrics });
+  const operator = createOperator({ config: { platformUrl: access.platformUrl, workers, installation, recheckMs, sweepMs }, source: directorySource(directory, logger), registry: shell.registry, door: shell.door, logger, metrics });
   await operator.start();
   return {
     ready: () => operator.ready(),

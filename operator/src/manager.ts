@@ -4,6 +4,7 @@ import { Registry, type Logger } from '@satellite/kit/telemetry';
 import { AppMetrics } from './app-metrics.js';
 import { feedQueue } from './app-queue.js';
 import type { RegistryClient } from './controllers/satellite-app/registry-client.js';
+import { OrphanSweep } from './controllers/satellite-app/orphan-sweep.js';
 import { Reporter } from './controllers/satellite-app/reporter.js';
 import { SatelliteAppReconciler } from './controllers/satellite-app/satellite-app.reconciler.js';
 import type { SatelliteApp } from './controllers/satellite-app/satellite-app.js';
@@ -29,6 +30,10 @@ export interface OperatorConfig {
   readonly installation?: string;
   /** Time between two checks of an app that has just begun to fail, or to recover. */
   readonly recheckMs: number;
+  /** Only objects of this namespace are ours; all unless given. */
+  readonly namespace?: string;
+  /** Time between two searches for entries without an object. */
+  readonly sweepMs: number;
 }
 
 export interface OperatorParts {
@@ -63,10 +68,12 @@ export function createOperator(parts: OperatorParts): Operator {
   const { source, elector, logger } = parts;
   let works = false;
   const { controller, queue } = createController(parts, () => works);
+  const sweep = new OrphanSweep({ apps: source, registry: parts.registry, ...parts.config, intervalMs: parts.config.sweepMs, logger });
   const unsubscribe = feedQueue(source, queue);
   let stopping: Promise<void> | undefined;
   const stop = async (graceMs: number): Promise<void> => {
     unsubscribe();
+    sweep.stop();
     await controller.stop(graceMs);
     works = false;
     await elector?.stop();
@@ -82,6 +89,7 @@ export function createOperator(parts: OperatorParts): Operator {
         logger.info({ objects: source.list().length, workers: parts.config.workers }, 'operator works');
         works = true;
         controller.start();
+        sweep.start();
       };
       if (elector) void elector.start(work);
       else work();

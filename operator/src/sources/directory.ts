@@ -122,6 +122,14 @@ export class DirectorySource<T extends CustomResource> implements ResourceStore<
     return this.store.get(key);
   }
 
+  async read(key: Key): Promise<T | undefined> {
+    const object = this.store.get(key);
+    if (object) return object;
+    // What cannot be read may be this object, and a folder that is away may hold it.
+    if (!this.synced || this.problems.size > 0 || !(await this.files.present())) throw new Error('not every manifest of the folder can be read');
+    return undefined;
+  }
+
   list(): readonly T[] {
     return this.store.list();
   }

@@ -82,6 +82,19 @@ export class KubernetesSource<T extends CustomResource> implements ResourceStore
     return this.store.get(key);
   }
 
+  async read(key: Key): Promise<T | undefined> {
+    const [namespace = '', name = ''] = key.split('/');
+    const limit = (): { readonly signal: AbortSignal } => ({ signal: AbortSignal.timeout(WRITE_LIMIT_MS) });
+    try {
+      return await this.options.client.send<T>(`${this.collectionPath(namespace)}/${encodeURIComponent(name)}`, limit());
+    } catch (error) {
+      if (!(error instanceof ApiStatusError) || !error.isNotFound()) throw error;
+      // An API server that does not serve the kind (yet) says the same of every object of it.
+      await this.options.client.send(this.collectionPath(namespace), { ...limit(), query: { limit: 1 } });
+      return undefined;
+    }
+  }
+
   list(): readonly T[] {
     return this.store.list();
   }

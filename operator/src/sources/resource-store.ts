@@ -18,6 +18,8 @@ export interface ResourceStore<T extends CustomResource> extends ObjectWriter<T>
   /** What is wrong when only a new process can help; undefined while this one goes on by itself. */
   unhealthy(): string | undefined;
   get(key: Key): T | undefined;
+  /** The object as the source itself has it, past the mirror; undefined only when it says that there is none. Throws when it cannot say. */
+  read(key: Key): Promise<T | undefined>;
   list(): readonly T[];
   /** Objects with this value of the store's index. */
   inIndex(value: string): readonly T[];

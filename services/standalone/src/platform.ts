@@ -192,6 +192,7 @@ async function openOperator({ config, closers }: Context, log: LogFile, secrets:
     clientSecret: secrets.operatorClientSecret,
     platformUrl: url,
     outboundAllow: config.outboundAllow,
+    installation: 'standalone',
     logger: log.logger('operator'),
   });
   closers.add('operator', () => operator.stop());

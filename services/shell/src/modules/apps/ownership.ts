@@ -60,5 +60,5 @@ function isSaid(given: string, recorded: string): boolean {
 
 function ownerName(owner: AppSource | undefined, { installation }: AppSource): string {
   const name = `${owner?.namespace ?? ''}/${owner?.name ?? ''}`;
-  return owner === undefined || isUnknownOr(installation, owner.installation) ? name : `${name} of installation ${owner.installation}`;
+  return owner === undefined || isUnknownOr(installation, owner.installation) ? name : `${name} of installation ${owner.installation} (if that one is gone for good, give the operator its name by OPERATOR_INSTALLATION)`;
 }
