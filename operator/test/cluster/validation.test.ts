@@ -17,11 +17,18 @@ const MESSAGES: Readonly<Record<string, string>> = {
   'limit-prefix.yaml': "every limit key must begin with the app's own slug",
   'name-length.yaml': 'spec.name',
   'permission-prefix.yaml': "every permission code must begin with the app's own slug",
+  'rollout-no-steps.yaml': 'spec.rollout.steps',
+  'rollout-percent-bounds.yaml': 'spec.rollout.steps[0].percent',
+  'rollout-probe-interval.yaml': 'must be between 1s and 1h',
+  'rollout-repeated-share.yaml': 'percent must grow from one entry to the next',
+  'rollout-soak-bounds.yaml': 'must be between 1s and 720h',
   'slug-form.yaml': 'spec.slug',
   'slugs-without-listed.yaml': 'slugs is read only with mode Listed',
   'status-value.yaml': 'supported values: "active", "inactive", "degraded", "maintenance"',
   'ui-url-protocol-relative.yaml': 'must not begin with //',
   'unknown-field.yaml': 'unknown field "spec.apiurl"',
+  'waves-shrinking.yaml': 'percent must grow from one entry to the next',
+  'waves-with-listed.yaml': 'waves lead to all organizations',
 };
 
 describe('what the API server refuses', () => {
@@ -47,7 +54,7 @@ describe('what the API server refuses', () => {
     expect(reader.read(document, undefined).problems).not.toEqual([]);
   });
 
-  it.each(['minimal.yaml', 'full.yaml', 'stalled/slug-conflict.yaml', 'waiting/ui-unreachable.yaml'])('is not %s', async (file) => {
+  it.each(['minimal.yaml', 'full.yaml', 'stalled/slug-conflict.yaml', 'waiting/ui-unreachable.yaml', 'rolling-out/waves.yaml', 'rolling-out/1-stable.yaml', 'rolling-out/2-paused.yaml', 'rolling-out/3-progressing-or-rolled-back.yaml'])('is not %s', async (file) => {
     const path = join(SAMPLES, file);
     await fixture.cluster.kubectl(['create', '--dry-run=server', '-n', file.startsWith('stalled') ? 'default' : 'validation', '-f', path]);
     for (const document of parseManifests(await readFile(path, 'utf8'))) expect(reader.read(document, undefined).problems).toEqual([]);

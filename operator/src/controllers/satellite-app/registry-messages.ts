@@ -3,16 +3,28 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { singleLine } from '@satellite/kit/core';
 import type { AppSchema, AppSourceSchema, FieldDifference } from '@satellite/proto/registry/v1';
 import { Stalled, Waiting } from '../../runtime/errors.js';
+import type { FrontEnd } from './roll-out/front-end.js';
+import type { Distribution } from './roll-out/roll-out.js';
 import type { SatelliteApp, SatelliteAppStatus } from './satellite-app.js';
 
-/** The registry entry that the object asks for. URLs go as they are written: the Shell resolves paths for its readers. */
-export function registryApp({ spec }: SatelliteApp): MessageInitShape<typeof AppSchema> {
-  const { slug, name, type, apiUrl, uiUrl, icon, description, category, status, version, metadata, permissions, limitKeys, navigation, organizations } = spec;
+/**
+ * The registry entry that the object asks for, as far as it is rolled out. URLs go as they are written: the Shell
+ * resolves paths for its readers.
+ */
+export function registryApp({ spec }: SatelliteApp, distribution?: Distribution): MessageInitShape<typeof AppSchema> {
+  const { slug, name, type, apiUrl, icon, description, category, status, permissions, limitKeys, organizations } = spec;
+  const { canary } = distribution ?? {};
   return {
-    slug, name, type, apiUrl, uiUrl, icon, description, category, status, version, permissions, limitKeys, navigation,
-    metadata: metadata as JsonObject | undefined,
+    slug, name, type, apiUrl, icon, description, category, status, permissions, limitKeys,
+    ...frontEndFields(distribution?.frontEnd ?? spec),
     organizations: { all: organizations.mode === 'All', slugs: organizations.slugs },
+    organizationPercent: distribution?.percent,
+    ...(canary && { uiCanary: { ...frontEndFields(canary), percent: canary.percent } }),
   };
+}
+
+function frontEndFields({ uiUrl, version, metadata, navigation }: FrontEnd) {
+  return { uiUrl, version, metadata: metadata as JsonObject | undefined, navigation };
 }
 
 export function registrySource({ metadata: { uid, generation, namespace, name }, spec: { deletionPolicy } }: SatelliteApp, installation = ''): MessageInitShape<typeof AppSourceSchema> {

@@ -2,6 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { Clock } from '@satellite/kit/core';
 import type { OutboundDoor } from '@satellite/kit/outbound';
 import type { ConditionDraft } from '../../runtime/conditions.js';
+import type { Success } from '../../runtime/summarize.js';
 import type { Timers } from '../../runtime/timers.js';
 import type { ResourceStore } from '../../sources/resource-store.js';
 import type { AppSourceSchema } from '@satellite/proto/registry/v1';
@@ -9,7 +10,8 @@ import type { Surface } from './api/surface.js';
 import type { LifeObserver } from './life-observer.js';
 import type { RegistryClient } from './registry-client.js';
 import { registrySource, registryStatus } from './registry-messages.js';
-import type { SatelliteApp, SatelliteAppStatus } from './satellite-app.js';
+import { wavesOf, type RollOut } from './roll-out/roll-out.js';
+import { CONDITION, type SatelliteApp, type SatelliteAppStatus } from './satellite-app.js';
 
 /** What steps work with. */
 export interface StepTools {
@@ -19,6 +21,7 @@ export interface StepTools {
   /** Public URL of the platform, against which paths are resolved. */
   readonly platformUrl: string;
   readonly timers: Timers;
+  /** Of the calendar, for times that outlive the process. */
   readonly clock: Clock;
   /** Which cluster or folder the objects are in; undefined = unknown. */
   readonly installation?: string;
@@ -28,7 +31,7 @@ export interface StepTools {
 }
 
 /** Facts that steps find and the status shows. */
-export type Findings = Partial<Pick<SatelliteAppStatus, 'registry' | 'version' | 'differences' | 'uiDigest' | 'health' | 'lastDrift' | 'api' | 'apiBreaks'>>;
+export type Findings = Partial<Pick<SatelliteAppStatus, 'registry' | 'version' | 'differences' | 'uiDigest' | 'health' | 'lastDrift' | 'api' | 'apiBreaks' | 'rollout' | 'enablement'>>;
 
 /** A registry entry as the Shell's answers describe it. */
 interface EntryState {
@@ -47,6 +50,10 @@ export interface ServedApi {
 /** One reconcile of one app: what is known at its start, and what its steps find. */
 export class Run {
   private readonly drafts = new Map<string, ConditionDraft>();
+  /** The roll-outs of this object, if it has any. */
+  rollOut: RollOut | undefined;
+  /** Set when the run ends well but the object is not yet where it shall be. */
+  progress: Success | undefined;
   readonly findings: { -readonly [Field in keyof Findings]: Findings[Field] };
   readonly startedAt: number;
   /** Digest of the report that the Shell holds, once it has told. */
@@ -64,15 +71,20 @@ export class Run {
     readonly signal: AbortSignal,
     kept: readonly string[],
   ) {
-    const { registry, version, differences, uiDigest, health, lastDrift, api, apiBreaks, conditions } = app.status ?? { observedGeneration: -1 };
-    this.findings = { registry, version, differences, uiDigest, health, lastDrift, api, apiBreaks };
+    const { registry, version, differences, uiDigest, health, lastDrift, api, apiBreaks, rollout, enablement, conditions } = app.status ?? { observedGeneration: -1 };
+    this.findings = { registry, version, differences, uiDigest, health, lastDrift, api, apiBreaks, rollout: app.spec.rollout && rollout, enablement: wavesOf(app) && enablement };
     this.startedAt = tools.clock.now();
     for (const { type, status, reason, message } of conditions ?? []) if (kept.includes(type)) this.drafts.set(type, { type, status, reason, message });
+    if (!app.spec.rollout && !wavesOf(app)) this.withdraw(CONDITION.rolledOut);
   }
 
   /** States a condition; the last word of a run counts. */
   state(type: string, status: ConditionDraft['status'], reason: string, message: string): void {
-    this.drafts.set(type, { type, status, reason, message });
+    this.stateAs({ type, status, reason, message });
+  }
+
+  stateAs(draft: ConditionDraft): void {
+    this.drafts.set(draft.type, draft);
   }
 
   withdraw(type: string): void {

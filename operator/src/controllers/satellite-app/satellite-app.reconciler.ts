@@ -1,24 +1,26 @@
 import { dropFinalizer, ensureFinalizer, hasFinalizer } from '../../runtime/finalizer.js';
 import { keyOf, type Key } from '../../runtime/objects.js';
 import type { Result } from '../../runtime/controller.js';
+import type { Success } from '../../runtime/summarize.js';
 import type { ResourceStore } from '../../sources/resource-store.js';
 import { Change } from '@satellite/proto/registry/v1';
 import { registryProblem } from './registry-messages.js';
 import { Run, type Step, type StepTools } from './run.js';
 import { CONDITION, durationMs, FINALIZER, type SatelliteApp } from './satellite-app.js';
-import type { StatusWriter, Success } from './status-writer.js';
+import type { StatusWriter } from './status-writer.js';
 import { applyRegistry } from './steps/apply-registry.js';
 import { compareApi, holdBackBreaks, requireCompatible } from './steps/compare-api.js';
 import { confirmCache } from './steps/confirm-cache.js';
 import { planRegistry } from './steps/plan-registry.js';
 import { probeRemotes } from './steps/probe-remotes.js';
+import { beginRollOut, concludeRollOut, decideRollOut, pauseRollOut, planRollOut, probeInRollOut, recordRollOut } from './steps/roll-out.js';
 import { validatePolicies } from './steps/validate-policies.js';
 
 /** What each mode does, in this order; a step that throws ends the run. */
 const STEPS: Readonly<Record<SatelliteApp['spec']['mode'], readonly Step[]>> = {
-  Enforce: [validatePolicies, probeRemotes, compareApi, holdBackBreaks, applyRegistry, confirmCache, requireCompatible],
-  Plan: [validatePolicies, probeRemotes, compareApi, planRegistry],
-  Observe: [validatePolicies, probeRemotes, compareApi, planRegistry],
+  Enforce: [validatePolicies, beginRollOut, probeInRollOut, compareApi, decideRollOut, holdBackBreaks, applyRegistry, recordRollOut, confirmCache, concludeRollOut, requireCompatible],
+  Plan: [validatePolicies, beginRollOut, planRollOut, probeRemotes, compareApi, planRegistry],
+  Observe: [validatePolicies, beginRollOut, planRollOut, probeRemotes, compareApi, planRegistry],
 };
 
 const SUCCESS: Readonly<Record<SatelliteApp['spec']['mode'], Success>> = {
@@ -29,7 +31,7 @@ const SUCCESS: Readonly<Record<SatelliteApp['spec']['mode'], Success>> = {
 const SUSPENDED: Success = { status: 'Unknown', reason: 'Suspended', message: 'spec.suspend is true: nothing is checked or corrected until it is false.' };
 
 /** Conditions that hold from one run to the next until a step states them anew. */
-const KEPT = [CONDITION.registered, CONDITION.cacheSynced, CONDITION.uiReachable, CONDITION.apiCompatible, CONDITION.drifted, CONDITION.degraded];
+const KEPT = [CONDITION.registered, CONDITION.cacheSynced, CONDITION.uiReachable, CONDITION.apiCompatible, CONDITION.drifted, CONDITION.degraded, CONDITION.rolledOut];
 const JITTER = 0.05;
 
 export interface ReconcilerOptions extends Omit<StepTools, 'apps'> {
@@ -63,7 +65,7 @@ export class SatelliteAppReconciler {
       outcome = error;
     }
     await progressEnds();
-    await status.summarize(run, outcome, SUCCESS[app.spec.mode]);
+    await status.summarize(run, outcome, run.progress ?? SUCCESS[app.spec.mode]);
     if (outcome !== undefined) throw outcome;
     return { requeueAfterMs: Math.min(this.intervalMs(app), run.recheckMs) };
   }
@@ -74,7 +76,9 @@ export class SatelliteAppReconciler {
   }
 
   private async rest(app: SatelliteApp, signal: AbortSignal): Promise<Result> {
-    await this.options.status.summarize(new Run(app, this.options, signal, KEPT), undefined, SUSPENDED);
+    const run = new Run(app, this.options, signal, KEPT);
+    pauseRollOut(run, SUSPENDED.message);
+    await this.options.status.summarize(run, undefined, SUSPENDED);
     return {};
   }
 

@@ -32,6 +32,7 @@ export const CONDITION = {
   uiReachable: 'UIReachable',
   apiCompatible: 'APICompatible',
   drifted: 'Drifted',
+  rolledOut: 'RolledOut',
   /** There only while it is true. */
   degraded: 'Degraded',
 } as const;

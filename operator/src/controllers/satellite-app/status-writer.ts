@@ -5,7 +5,7 @@ import { applyStatus } from '../../runtime/apply.js';
 import { findCondition, isTrue, mergeConditions, type ConditionDraft } from '../../runtime/conditions.js';
 import { OperatorStops, Stalled, Waiting } from '../../runtime/errors.js';
 import { keyOf, type Key } from '../../runtime/objects.js';
-import { inProgress, summarize, type Outcome } from '../../runtime/summarize.js';
+import { inProgress, summarize, type Outcome, type Success } from '../../runtime/summarize.js';
 import type { TimerHandle, Timers } from '../../runtime/timers.js';
 import type { ResourceStore } from '../../sources/resource-store.js';
 import { resultOf, withEpisode, type Episode } from './history.js';
@@ -25,9 +25,6 @@ export interface StatusWriterOptions {
   readonly reporter: Reporter;
   readonly observer: Pick<LifeObserver, 'firstReady'>;
 }
-
-/** What the Ready condition says of a run that ended well. */
-export type Success = Pick<ConditionDraft, 'reason' | 'message'> & { readonly status?: ConditionDraft['status'] };
 
 /** The only writer of status: once at the end of a reconcile, and once before when the reconcile takes long. */
 export class StatusWriter {

@@ -7,7 +7,8 @@ import { CONDITION } from '../satellite-app.js';
 /** Makes the registry entry what the object says. Repeating it changes nothing. */
 export async function applyRegistry(run: Run): Promise<void> {
   const { app, tools, signal } = run;
-  const answer = await tools.registry.applyApp({ app: registryApp(app), source: run.source }, { signal }).catch((error: unknown) => {
+  const distribution = run.rollOut?.distribution;
+  const answer = await tools.registry.applyApp({ app: registryApp(app, distribution), source: { ...run.source, ...(distribution && { step: distribution.step }) } }, { signal }).catch((error: unknown) => {
     const problem = asSlugConflict(run, registryProblem(error));
     // What was registered before still is: only a refusal of the first registration is "not registered".
     if (problem instanceof Stalled || !run.findings.registry) run.state(CONDITION.registered, run.findings.registry ? 'Unknown' : 'False', problem.reason, problem.message);
@@ -15,7 +16,7 @@ export async function applyRegistry(run: Run): Promise<void> {
   });
   run.noteEntry(answer, app.metadata.generation);
   run.reportDigest = answer.reportDigest;
-  run.findings.version = app.spec.version;
+  run.findings.version = distribution ? distribution.frontEnd.version : app.spec.version;
   run.findings.differences = answer.drifted ? statusDifferences(answer.differences) : undefined;
   if (answer.drifted) run.findings.lastDrift = { time: new Date(tools.clock.now()).toISOString(), differences: statusDifferences(answer.differences) };
   run.state(CONDITION.registered, 'True', 'Applied', `The registry has this app as of generation ${app.metadata.generation}.`);

@@ -6,7 +6,8 @@ import { CONDITION } from '../satellite-app.js';
 /** Says in what the registry differs from the object, and writes nothing. */
 export async function planRegistry(run: Run): Promise<void> {
   const { app, tools, signal } = run;
-  const { change, differences, reportDigest } = await tools.registry.planApp({ app: registryApp(app), source: run.source }, { signal }).catch((error: unknown) => {
+  const distribution = run.rollOut?.distribution;
+  const { change, differences, reportDigest } = await tools.registry.planApp({ app: registryApp(app, distribution), source: { ...run.source, ...(distribution && { step: distribution.step }) } }, { signal }).catch((error: unknown) => {
     throw registryProblem(error);
   });
   run.reportDigest = reportDigest;

@@ -18,7 +18,7 @@ const ENTRIES = [
 
 /** A browser on the platform's page must be able to load the front-end. */
 export async function probeUi(run: Run): Promise<void> {
-  const { uiUrl } = run.app.spec;
+  const uiUrl = run.rollOut ? run.rollOut.probedUrl : run.app.spec.uiUrl;
   if (uiUrl === undefined) {
     run.withdraw(CONDITION.uiReachable);
     run.findings.uiDigest = undefined;

@@ -1,0 +1,360 @@
+import { Code, ConnectError } from '@connectrpc/connect';
+import { ReconciledApp } from '../../../../test/support/reconciled-app.js';
+import { RegistryDouble } from '../../../../test/support/registry-double.js';
+
+const [OLD, NEW, THIRD, API] = ['https://ui.example.org/1', 'https://ui.example.org/2', 'https://ui.example.org/3', 'https://api.example.org'];
+const ROLLOUT = { steps: [{ percent: 10, soak: '1m' }, { percent: 50, soak: '5m' }], failureThreshold: 3, probeInterval: '10s' };
+const WAVES = [{ percent: 20, soak: '1m' }, { percent: 60, soak: '1m' }];
+const MINUTE = 60_000;
+
+let registry: RegistryDouble;
+beforeEach(() => {
+  registry = new RegistryDouble();
+});
+
+const minimal = { slug: 'drive', name: 'Drive', type: 'satellite', apiUrl: API };
+/** An app whose first version everybody has. */
+async function stable(over: Record<string, unknown> = {}): Promise<ReconciledApp> {
+  const app = new ReconciledApp(registry, 'drive', { ...minimal, uiUrl: OLD, version: '1.0.0', rollout: ROLLOUT, ...over });
+  await app.reconcile();
+  return app;
+}
+/** The same, whose second version 10 % of the organizations have. */
+async function underWay(over: Record<string, unknown> = {}): Promise<ReconciledApp> {
+  const app = await stable(over);
+  app.change({ uiUrl: NEW, version: '2.0.0', metadata: { theme: 'new' } });
+  await app.reconcile();
+  return app;
+}
+const everybodyHas = (uiUrl: string, version: string) => expect.objectContaining({ uiUrl, version, canary: undefined });
+const canary = (percent: number) => ({ uiUrl: NEW, version: '2.0.0', percent });
+
+describe('a reconcile of an app without roll-outs', () => {
+  it('says nothing of them, and gives everybody the new version at once', async () => {
+    const app = await stable({ rollout: undefined });
+    app.change({ uiUrl: NEW, version: '2.0.0' });
+    expect(await app.reconcile()).toEqual({ requeueAfterMs: 10 * MINUTE });
+    expect(app.entry).toEqual({ uiUrl: NEW, version: '2.0.0', organizationPercent: 100, canary: undefined, step: '' });
+    expect([app.status.rollout, app.status.enablement, app.condition('RolledOut')]).toEqual([undefined, undefined, undefined]);
+    expect(registry.calls.every(({ method }) => method !== 'ListApps')).toBe(true);
+  });
+
+  it('keeps the good version when the probe of the new one fails', async () => {
+    const app = await stable({ rollout: undefined });
+    app.change({ uiUrl: NEW, version: '2.0.0' });
+    app.down.add(NEW);
+    for (let n = 0; n < 5; n += 1) expect((await app.reconcile(MINUTE)).reason).toBe('UIUnreachable');
+    expect(app.entry).toEqual(everybodyHas(OLD, '1.0.0'));
+  });
+});
+
+describe('a new front-end with steps', () => {
+  it('is not registered before its first probe is good; nobody loses anything meanwhile', async () => {
+    const app = await stable();
+    app.change({ uiUrl: NEW, version: '2.0.0' });
+    app.down.add(NEW);
+    for (let n = 0; n < 10; n += 1) expect((await app.reconcile(MINUTE)).reason).toBe('UIUnreachable');
+    expect(app.entry).toEqual(everybodyHas(OLD, '1.0.0'));
+    expect(app.status.rollout).toMatchObject({ phase: 'Paused', percent: 0, stable: { version: '1.0.0' }, candidate: { version: '2.0.0' } });
+    expect(app.condition('RolledOut')).toMatchObject({ status: 'False', reason: 'Paused', message: expect.stringContaining('Nobody gets version 2.0.0 before its probes are good') });
+  });
+
+  it('goes step by step to all; Ready is Unknown and Reconciling until then', async () => {
+    const app = await underWay();
+    expect(app.entry).toMatchObject({ uiUrl: OLD, version: '1.0.0', canary: canary(10), step: '100/10' });
+    expect(app.condition('Ready')).toMatchObject({ status: 'Unknown', reason: 'RollingOut', message: '10 % of the organizations get version 2.0.0, the others version 1.0.0.' });
+    expect(app.condition('Reconciling')).toMatchObject({ status: 'True', reason: 'RollingOut' });
+    expect(app.condition('RolledOut')).toMatchObject({ status: 'Unknown', reason: 'Progressing' });
+    expect(app.status.version).toBe('1.0.0');
+    expect(await app.reconcile(MINUTE - 4000)).toEqual({ requeueAfterMs: 4000 });
+    expect(app.entry?.canary?.percent).toBe(10);
+    expect(await app.reconcile(4000)).toEqual({ requeueAfterMs: 10_000 });
+    expect(app.entry).toMatchObject({ canary: canary(50), step: '100/50' });
+    expect(await app.reconcile(5 * MINUTE)).toEqual({ requeueAfterMs: 10 * MINUTE });
+    expect(app.entry).toEqual({ uiUrl: NEW, version: '2.0.0', organizationPercent: 100, canary: undefined, step: '100/all' });
+    expect(app.status.rollout).toMatchObject({ phase: 'Completed', stable: { uiUrl: NEW, version: '2.0.0', metadata: { theme: 'new' }, uiDigest: expect.stringContaining('sha256:') } });
+    expect([app.condition('Ready')?.status, app.condition('Reconciling'), app.condition('RolledOut')?.reason, app.condition('Drifted')?.reason]).toEqual(['True', undefined, 'Completed', 'InSync']);
+    expect(app.events.filter(({ action }) => action === 'RollOut').map(({ reason }) => reason)).toEqual(['RollOutStep', 'RollOutStep', 'RolledOut']);
+  });
+
+  it('writes neither registry nor status when nothing changes', async () => {
+    const app = await underWay();
+    const before = [registry.writes, app.statusWrites];
+    for (let n = 0; n < 5; n += 1) await app.reconcile(1000);
+    expect([registry.writes, app.statusWrites]).toEqual(before);
+  });
+
+  it('pauses when it fails, and soaks anew when it is good again', async () => {
+    const app = await underWay();
+    app.down.add(NEW);
+    expect(await app.reconcile(50_000)).toEqual({ reason: 'UIUnreachable', retryAfterMs: 10_000 });
+    expect(app.condition('RolledOut')).toMatchObject({ status: 'False', reason: 'Paused' });
+    expect(app.status.rollout).toMatchObject({ phase: 'Paused', percent: 10, failures: 1 });
+    expect(app.status.rollout?.since).toBeUndefined();
+    app.down.clear();
+    expect(await app.reconcile(MINUTE)).toEqual({ requeueAfterMs: 10_000 });
+    await app.reconcile(MINUTE - 1000);
+    expect(app.entry?.canary?.percent).toBe(10);
+    await app.reconcile(1000);
+    expect(app.entry?.canary?.percent).toBe(50);
+  });
+
+  it('pauses without being blamed when it is the API that fails', async () => {
+    const app = await underWay();
+    app.down.add(API);
+    for (let n = 0; n < 10; n += 1) expect((await app.reconcile(MINUTE)).reason).toBe('APIUnreachable');
+    expect(app.status.rollout).toMatchObject({ phase: 'Paused', percent: 10 });
+    expect(app.entry?.canary?.percent).toBe(10);
+  });
+
+  it('pauses while the API breaks its users', async () => {
+    const files = { openapi: '3.0.0', paths: { '/files': { get: { responses: { 200: { description: 'Files' } } } } } };
+    const app = await stable();
+    app.openapi = files;
+    await app.reconcile(MINUTE);
+    app.change({ uiUrl: NEW, version: '1.1.0' });
+    await app.reconcile(MINUTE);
+    expect(app.entry?.canary?.percent).toBe(10);
+    app.openapi = { ...files, paths: {} };
+    for (let n = 0; n < 5; n += 1) expect((await app.reconcile(MINUTE)).reason).toBe('APIIncompatible');
+    expect([app.entry?.canary?.percent, app.status.rollout?.phase]).toEqual([10, 'Paused']);
+    app.openapi = files;
+    await app.reconcile();
+    await app.reconcile(MINUTE);
+    expect(app.entry?.canary?.percent).toBe(50);
+  });
+
+  it('makes nobody see the app as degraded while only its new front-end fails', async () => {
+    const app = await underWay({ rollout: { ...ROLLOUT, failureThreshold: 100 } });
+    app.down.add(NEW);
+    for (let n = 0; n < 10; n += 1) await app.reconcile(MINUTE);
+    expect([app.status.rollout?.failures, app.status.health?.degraded, app.condition('Degraded')]).toEqual([10, false, undefined]);
+    app.down.add(API);
+    for (let n = 0; n < 10; n += 1) await app.reconcile(MINUTE);
+    expect(app.status.health?.degraded).toBe(true);
+  });
+
+  it('is taken back from all when it fails three times in a row, and stays back until the object changes', async () => {
+    const app = await underWay();
+    app.down.add(NEW);
+    expect([(await app.reconcile(10_000)).reason, (await app.reconcile(10_000)).reason, (await app.reconcile(10_000)).reason]).toEqual(['UIUnreachable', 'UIUnreachable', 'RolledBack']);
+    expect(app.entry).toEqual({ uiUrl: OLD, version: '1.0.0', organizationPercent: 100, canary: undefined, step: '100/back' });
+    expect(app.condition('Stalled')).toMatchObject({ status: 'True', reason: 'RolledBack' });
+    expect(app.condition('RolledOut')).toMatchObject({ status: 'False', reason: 'RolledBack', message: expect.stringContaining('apply a new generation') });
+    expect(app.events.filter(({ reason }) => reason === 'RolledBack').map(({ type }) => type)).toContain('Warning');
+    app.down.clear();
+    for (let n = 0; n < 3; n += 1) expect((await app.reconcile(10 * MINUTE)).reason).toBe('RolledBack');
+    expect(app.entry).toEqual(everybodyHas(OLD, '1.0.0'));
+    app.change({ version: '2.0.1' });
+    await app.reconcile();
+    expect(app.entry).toMatchObject({ version: '1.0.0', canary: { version: '2.0.1', percent: 10 } });
+  });
+
+  it('is taken back although the API is away too, and the stable one as well', async () => {
+    const app = await underWay();
+    for (const address of [API, NEW, OLD]) app.down.add(address);
+    for (let n = 0; n < 3; n += 1) await app.reconcile(10_000);
+    expect(app.entry).toEqual(everybodyHas(OLD, '1.0.0'));
+    expect((await app.reconcile(MINUTE)).reason).toBe('UIUnreachable');
+    expect(app.condition('RolledOut')?.reason).toBe('RolledBack');
+  });
+
+  it('is taken back in the end when the registry was away at that moment', async () => {
+    const app = await underWay();
+    app.down.add(NEW);
+    for (let n = 0; n < 2; n += 1) await app.reconcile(10_000);
+    registry.outage = new ConnectError('down', Code.Unavailable);
+    for (let n = 0; n < 3; n += 1) expect((await app.reconcile(10_000)).reason).toBe('RegistryUnavailable');
+    registry.outage = undefined;
+    expect((await app.reconcile(10_000)).reason).toBe('RolledBack');
+    expect(app.entry).toEqual(everybodyHas(OLD, '1.0.0'));
+  });
+
+  it('gets the time of a step that the registry could not be told', async () => {
+    const app = await underWay();
+    registry.outage = new ConnectError('down', Code.Unavailable);
+    expect((await app.reconcile(MINUTE)).reason).toBe('RegistryUnavailable');
+    registry.outage = undefined;
+    await app.reconcile(10 * MINUTE);
+    expect(app.entry?.canary?.percent).toBe(50);
+  });
+
+  it('does the same again when the process died between registry and status', async () => {
+    const app = await stable();
+    app.change({ uiUrl: NEW, version: '2.0.0' });
+    for (const [ms, percent] of [[0, 10], [MINUTE, 50]] as const) {
+      app.losesStatus = true;
+      await app.reconcile(ms);
+      app.losesStatus = false;
+      const { writes } = registry;
+      await app.reconcile();
+      expect([app.entry?.canary?.percent, registry.writes]).toEqual([percent, writes]);
+    }
+    expect(app.condition('Drifted')?.reason).toBe('InSync');
+  });
+
+  it('goes on where the registry says it was when the status is lost, and keeps what was stable', async () => {
+    const app = await underWay();
+    await app.reconcile(MINUTE);
+    app.forgetStatus();
+    await app.reconcile();
+    expect(app.entry).toMatchObject({ uiUrl: OLD, canary: canary(50) });
+    expect(app.status.rollout).toMatchObject({ phase: 'Progressing', percent: 50, stable: { uiUrl: OLD, version: '1.0.0' } });
+  });
+
+  it('is rolled out although its steps came only with it', async () => {
+    const app = await stable({ rollout: undefined });
+    app.change({ uiUrl: NEW, version: '2.0.0', rollout: ROLLOUT });
+    await app.reconcile();
+    expect(app.entry).toMatchObject({ uiUrl: OLD, version: '1.0.0', canary: canary(10) });
+  });
+
+  it('is everybody\'s when its steps are taken away, and nobody\'s when the object goes back', async () => {
+    const [one, other] = [await underWay(), new ReconciledApp(registry, 'notes', { ...minimal, slug: 'notes', uiUrl: OLD, version: '1.0.0', rollout: ROLLOUT })];
+    one.change({ rollout: undefined });
+    await one.reconcile();
+    expect(one.entry).toEqual(everybodyHas(NEW, '2.0.0'));
+    await other.reconcile();
+    other.change({ uiUrl: NEW, version: '2.0.0' });
+    await other.reconcile();
+    other.down.add('https://ui.example.org');
+    other.change({ uiUrl: OLD, version: '1.0.0' });
+    expect((await other.reconcile()).reason).toBe('UIUnreachable');
+    expect(other.entry).toEqual(everybodyHas(OLD, '1.0.0'));
+  });
+
+  it('makes room for a third at once: who had it goes back until the third is good', async () => {
+    const app = await underWay();
+    app.change({ uiUrl: THIRD, version: '3.0.0' });
+    app.down.add(THIRD);
+    expect((await app.reconcile()).reason).toBe('UIUnreachable');
+    expect(app.entry).toEqual(everybodyHas(OLD, '1.0.0'));
+    app.down.clear();
+    await app.reconcile();
+    expect(app.entry).toMatchObject({ uiUrl: OLD, canary: { version: '3.0.0', percent: 10 } });
+  });
+
+  it('leaves everything else of the object to all at once', async () => {
+    const app = await underWay();
+    app.change({ name: 'Files', apiUrl: `${API}/v2` });
+    await app.reconcile(30_000);
+    expect(registry.entries.get('drive')?.app).toMatchObject({ name: 'Files', apiUrl: `${API}/v2`, uiUrl: OLD });
+    await app.reconcile(30_000);
+    expect(app.entry?.canary?.percent).toBe(50);
+  });
+
+  it('is drift when somebody else touches it, and set back', async () => {
+    const app = await underWay();
+    registry.edit('drive', (entry) => (entry.uiCanary = undefined));
+    await app.reconcile(1000);
+    expect(app.entry?.canary).toEqual(canary(10));
+    expect([app.condition('Drifted')?.reason, app.status.differences?.map(({ field }) => field)]).toEqual(['DriftCorrected', ['uiCanary']]);
+  });
+
+  it('stands still while the object is suspended, planned or in maintenance', async () => {
+    for (const change of [{ suspend: true }, { mode: 'Plan' }, { mode: 'Observe' }]) {
+      registry = new RegistryDouble();
+      const app = await underWay();
+      app.change(change);
+      await app.reconcile(1000);
+      expect(app.status.rollout).toMatchObject({ phase: 'Paused', percent: 10 });
+      const { writes } = registry;
+      await app.reconcile(100 * MINUTE);
+      expect(registry.writes).toBe(writes);
+      app.change({ suspend: false, mode: 'Enforce' });
+      await app.reconcile();
+      expect(app.entry?.canary?.percent).toBe(10);
+      await app.reconcile(MINUTE);
+      expect(app.entry?.canary?.percent).toBe(50);
+    }
+  });
+
+  it('is not blamed for what does not answer in maintenance', async () => {
+    const app = await underWay();
+    app.change({ status: 'maintenance' });
+    app.down.add(NEW);
+    for (let n = 0; n < 5; n += 1) await app.reconcile(10 * MINUTE);
+    expect(app.status.rollout).toMatchObject({ phase: 'Paused', percent: 10 });
+    expect(app.entry?.canary?.percent).toBe(10);
+  });
+
+  it('is planned: the status says what mode Enforce would do', async () => {
+    const app = await stable();
+    app.change({ uiUrl: NEW, version: '2.0.0', mode: 'Plan' });
+    await app.reconcile();
+    expect(app.entry).toEqual(everybodyHas(OLD, '1.0.0'));
+    expect(app.status.differences?.map(({ field }) => field)).toEqual(['uiCanary']);
+    expect(app.condition('RolledOut')).toMatchObject({ status: 'Unknown', reason: 'Planned', message: expect.stringContaining('10 % of the organizations get version 2.0.0') });
+    expect(app.status.rollout).toMatchObject({ phase: 'Completed', stable: { version: '1.0.0' } });
+  });
+});
+
+describe('an app in waves', () => {
+  const inWaves = (over: Record<string, unknown> = {}) => new ReconciledApp(registry, 'drive', { ...minimal, uiUrl: OLD, version: '1.0.0', organizations: { mode: 'All', waves: WAVES }, ...over });
+
+  it('comes to more and more organizations, and then to all', async () => {
+    const app = inWaves();
+    expect(await app.reconcile()).toEqual({ requeueAfterMs: MINUTE });
+    expect(app.entry).toMatchObject({ organizationPercent: 20, step: '20/-' });
+    expect(app.condition('Ready')).toMatchObject({ status: 'Unknown', reason: 'RollingOut', message: '20 % of the organizations have the app.' });
+    await app.reconcile(MINUTE);
+    expect(app.entry?.organizationPercent).toBe(60);
+    await app.reconcile(MINUTE);
+    expect([app.entry?.organizationPercent, app.condition('Ready')?.status, app.status.enablement]).toEqual([100, 'True', { phase: 'Completed', percent: 100 }]);
+  });
+
+  it('pauses while anything does not answer, and never gets smaller', async () => {
+    const app = inWaves();
+    app.down.add(API);
+    expect((await app.reconcile()).reason).toBe('APIUnreachable');
+    expect([app.entry, app.status.enablement]).toEqual([undefined, undefined]);
+    app.down.clear();
+    await app.reconcile();
+    app.down.add(OLD);
+    for (let n = 0; n < 10; n += 1) expect((await app.reconcile(MINUTE)).reason).toBe('UIUnreachable');
+    expect([app.entry?.organizationPercent, app.status.enablement]).toEqual([20, { phase: 'Paused', percent: 20 }]);
+    expect(app.condition('RolledOut')).toMatchObject({ status: 'False', reason: 'Paused' });
+    app.down.clear();
+    await app.reconcile();
+    expect(app.entry?.organizationPercent).toBe(20);
+    await app.reconcile(MINUTE);
+    expect(app.entry?.organizationPercent).toBe(60);
+  });
+
+  it('is taken from nobody when waves come to an app that all have', async () => {
+    const app = inWaves({ organizations: { mode: 'All' } });
+    await app.reconcile();
+    app.change({ organizations: { mode: 'All', waves: WAVES } });
+    await app.reconcile();
+    expect([app.entry?.organizationPercent, app.status.enablement]).toEqual([100, { phase: 'Completed', percent: 100 }]);
+  });
+
+  it('begins with the organizations that had it before, and keeps them', async () => {
+    const app = inWaves({ organizations: { mode: 'Listed', slugs: ['acme'] } });
+    await app.reconcile();
+    expect(app.status.enablement).toBeUndefined();
+    app.change({ organizations: { mode: 'All', slugs: ['acme'], waves: WAVES } });
+    await app.reconcile();
+    expect(registry.entries.get('drive')?.app).toMatchObject({ organizationPercent: 20, organizations: { all: true, slugs: ['acme'] } });
+  });
+
+  it('goes on at its share when the status is lost', async () => {
+    const app = inWaves();
+    await app.reconcile();
+    await app.reconcile(MINUTE);
+    app.forgetStatus();
+    await app.reconcile();
+    expect(app.entry?.organizationPercent).toBe(60);
+  });
+
+  it('goes together with a new front-end, each at its own pace', async () => {
+    const app = inWaves({ rollout: ROLLOUT });
+    await app.reconcile();
+    expect(app.entry).toMatchObject({ version: '1.0.0', organizationPercent: 20, step: '20/all' });
+    app.change({ uiUrl: NEW, version: '2.0.0' });
+    await app.reconcile(30_000);
+    expect(app.entry).toMatchObject({ organizationPercent: 20, canary: canary(10) });
+    await app.reconcile(30_000);
+    expect(app.entry).toMatchObject({ organizationPercent: 60, canary: canary(10), step: '60/10' });
+  });
+});

@@ -1,0 +1,43 @@
+import type { App, AppEntry } from '@satellite/proto/registry/v1';
+import type { SatelliteApp } from '../satellite-app.js';
+import { frontEndOf, isSameFrontEnd, type EnablementStatus, type FrontEnd, type RollOutStatus } from './front-end.js';
+import { wavesOf, type Stand } from './roll-out.js';
+
+/** The registry has to be asked: something is to be rolled out, and the status does not say what is there already. */
+export function isUnknown(app: SatelliteApp): boolean {
+  const { spec, status } = app;
+  return (spec.rollout !== undefined && status?.rollout?.stable === undefined) || (wavesOf(app) !== undefined && status?.enablement === undefined);
+}
+
+/**
+ * Where the roll-outs stand: by the status, else by the entry, which outlives a status (objects that were restored
+ * from a backup or made again, steps that come together with the version they are for).
+ */
+export function standOf(app: SatelliteApp, entry: AppEntry | undefined): Stand {
+  const { spec, status } = app;
+  const there = entry?.managedBy === 'operator' ? entry.app : undefined;
+  const rollout = status?.rollout?.stable ? status.rollout : there && rollOutBy(there, app);
+  const enablement = status?.enablement ?? (there && enablementBy(there));
+  return { rollout: spec.rollout && rollout, enablement: wavesOf(app) && enablement };
+}
+
+function rollOutBy(entry: App, app: SatelliteApp): RollOutStatus {
+  const stable = frontEndBy(entry);
+  const { uiUrl, version, generation } = frontEndOf(app);
+  const isOut = entry.uiCanary !== undefined && isSameFrontEnd({ uiUrl, version }, frontEndBy(entry.uiCanary));
+  return isOut ? { phase: 'Paused', percent: entry.uiCanary?.percent, stable, candidate: { uiUrl, version, generation } } : { phase: 'Completed', stable };
+}
+
+function enablementBy({ organizations, organizationPercent }: App): EnablementStatus | undefined {
+  if (organizations?.all !== true) return undefined;
+  return organizationPercent === 0 || organizationPercent === 100 ? { phase: 'Completed', percent: 100 } : { phase: 'Paused', percent: organizationPercent };
+}
+
+function frontEndBy({ uiUrl, version, metadata, navigation }: Pick<App, 'uiUrl' | 'version' | 'metadata' | 'navigation'>): FrontEnd {
+  return {
+    uiUrl: uiUrl || undefined,
+    version: version || undefined,
+    metadata,
+    navigation: navigation.map(({ title, path, icon, permission }) => ({ title, path, ...(icon !== '' && { icon }), ...(permission !== '' && { permission }) })),
+  };
+}
