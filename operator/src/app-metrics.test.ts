@@ -1,8 +1,12 @@
 import { Registry } from '@satellite/kit/telemetry';
+import { silentLogger } from '../test/support/silent-logger.js';
 import { AppMetrics } from './app-metrics.js';
 import type { SatelliteApp } from './controllers/satellite-app/satellite-app.js';
 import { METRICS } from './monitoring/metric-list.js';
+import { observeBreaker } from './registry-breaker.js';
+import { CircuitBreaker } from './runtime/circuit-breaker.js';
 import { ControllerMetrics, QueueMetrics } from './runtime/metrics.js';
+import { WorkQueue } from './runtime/workqueue.js';
 
 const START = Date.parse('2026-01-01T00:00:00Z');
 
@@ -76,6 +80,8 @@ describe('the list of metrics', () => {
     const { registry } = setUp();
     new ControllerMetrics(registry, 'satelliteapp');
     new QueueMetrics(registry, 'satelliteapp');
+    const breaker = new CircuitBreaker({ probe: () => Promise.resolve(), isOutage: () => false });
+    observeBreaker({ breaker, queue: new WorkQueue(), reconcile: () => Promise.resolve({}), controller: 'satelliteapp', logger: silentLogger, metrics: registry });
     expect(registry.getMetricsAsArray().map(({ name }) => name).sort()).toEqual(Object.keys(METRICS).sort());
   });
 });

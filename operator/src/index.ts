@@ -27,7 +27,7 @@ export interface DirectoryOperator {
 /** An operator on a folder instead of a cluster, in the calling process. Resolves when it works. */
 export async function startDirectoryOperator({ directory, logger, metrics, workers = 16, installation, recheckMs = 10_000, sweepMs = 600_000, ...access }: DirectoryOperatorOptions): Promise<DirectoryOperator> {
   const shell = connectShell(access);
-  const operator = createOperator({ config: { platformUrl: access.platformUrl, workers, installation, recheckMs, sweepMs }, source: directorySource(directory, logger), registry: shell.registry, door: shell.door, logger, metrics });
+  const operator = createOperator({ config: { platformUrl: access.platformUrl, workers, installation, recheckMs, sweepMs }, source: directorySource(directory, logger), ...shell, logger, metrics });
   await operator.start();
   return {
     ready: () => operator.ready(),

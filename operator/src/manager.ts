@@ -9,7 +9,9 @@ import { Reporter } from './controllers/satellite-app/reporter.js';
 import { SatelliteAppReconciler } from './controllers/satellite-app/satellite-app.reconciler.js';
 import type { SatelliteApp } from './controllers/satellite-app/satellite-app.js';
 import { StatusWriter } from './controllers/satellite-app/status-writer.js';
-import { Controller } from './runtime/controller.js';
+import { observeBreaker } from './registry-breaker.js';
+import type { CircuitBreaker } from './runtime/circuit-breaker.js';
+import { Controller, type Reconcile } from './runtime/controller.js';
 import type { LeaderElector } from './runtime/leader-election.js';
 import { ControllerMetrics, QueueMetrics } from './runtime/metrics.js';
 import { systemTimers } from './runtime/timers.js';
@@ -40,6 +42,8 @@ export interface OperatorParts {
   readonly config: OperatorConfig;
   readonly source: ResourceStore<SatelliteApp>;
   readonly registry: RegistryClient;
+  /** What stands before the registry: objects that wait for it are fetched when it closes. */
+  readonly breaker?: CircuitBreaker;
   readonly door: Pick<OutboundDoor, 'fetch'>;
   readonly logger: Logger;
   readonly metrics?: Registry;
@@ -102,17 +106,18 @@ export function createOperator(parts: OperatorParts): Operator {
   };
 }
 
-function createController({ config, source, registry, door, logger, metrics = new Registry() }: OperatorParts, leads: () => boolean): { readonly controller: Controller; readonly queue: WorkQueue } {
+function createController({ config, source, registry, breaker, door, logger, metrics = new Registry() }: OperatorParts, leads: () => boolean): { readonly controller: Controller; readonly queue: WorkQueue } {
   const controllerMetrics = new ControllerMetrics(metrics, NAME);
   const queue = new WorkQueue({ observer: new QueueMetrics(metrics, NAME) });
   const reporter = new Reporter(registry, logger);
   const observer = new AppMetrics({ registry: metrics, controller: NAME, clock: systemClock, apps: source, leads });
   const status = new StatusWriter({ apps: source, reporter, clock: systemClock, timers: systemTimers, logger, observer });
   const reconciler = new SatelliteAppReconciler({ apps: source, registry, door, ...config, timers: systemTimers, clock: systemClock, status, observer });
+  const reconcile: Reconcile = (key, signal) => reconciler.reconcile(key, signal);
   const controller = new Controller({
     name: NAME,
     queue,
-    reconcile: (key, signal) => reconciler.reconcile(key, signal),
+    reconcile: breaker ? observeBreaker({ breaker, queue, reconcile, controller: NAME, logger, metrics }) : reconcile,
     workers: config.workers,
     timeoutMs: RECONCILE_LIMIT_MS,
     recheckMs: (key) => {

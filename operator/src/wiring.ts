@@ -40,7 +40,7 @@ export async function assembleOperator(env: OperatorEnvironment, logger: Logger,
   const identity = `${env.podName ?? hostname()}_${randomBytes(4).toString('hex')}`;
   const shell = connectShell(env);
   const { source, elector, close } = await openSource(env, identity, logger);
-  const operator = createOperator({ config: { ...env, ...(env.source.kind === 'kubernetes' && { namespace: env.source.namespace }) }, source, registry: shell.registry, door: shell.door, logger, metrics, elector });
+  const operator = createOperator({ config: { ...env, ...(env.source.kind === 'kubernetes' && { namespace: env.source.namespace }) }, source, ...shell, logger, metrics, elector });
   return {
     operator,
     async close() {

@@ -46,6 +46,7 @@ const LIST = {
   satellite_operator_time_to_ready_seconds: controller({ type: 'histogram', help: 'Time from creation of an object to its first Ready', buckets: READY_BUCKETS }),
   satellite_operator_deletion_seconds: controller({ type: 'histogram', help: 'Time from the request to delete an object until its registry entry was gone', buckets: READY_BUCKETS }),
   satellite_operator_drift_seconds: controller({ type: 'histogram', help: 'Longest time that a drift found in the registry can have stood there: since the last look of this process that found none', buckets: DRIFT_BUCKETS }),
+  satellite_operator_registry_breaker_state: controller({ type: 'gauge', help: '0 while the registry is called, 2 while it is not because it did not answer, 1 while one call is tried' }),
   satellite_operator_watch_silent_seconds: controller({ type: 'gauge', help: 'Time since the source of the objects gave a sign of life' }),
   gotk_reconcile_condition: { type: 'gauge', help: '1 for the status that the Ready condition of an object has', labels: ['kind', 'name', 'exported_namespace', 'type', 'status', 'reason'] },
   gotk_suspend_status: { type: 'gauge', help: '1 while spec.suspend of an object is true', labels: ['kind', 'name', 'exported_namespace'] },

@@ -2,14 +2,17 @@ import { Agent } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';
 import { Code, ConnectError, createClient, type Client, type Interceptor } from '@connectrpc/connect';
 import { createConnectTransport } from '@connectrpc/connect-node';
-import type { ServiceTokenClient } from '@satellite/kit/auth';
+import { ServiceTokenRefused, type ServiceTokenClient } from '@satellite/kit/auth';
 import { AppRegistry } from '@satellite/proto/registry/v1';
+import { CircuitBreaker } from '../../runtime/circuit-breaker.js';
 
 /** The Shell's app registry as the operator uses it. */
 export type RegistryClient = Client<typeof AppRegistry>;
 
 export interface RegistryConnection {
   readonly registry: RegistryClient;
+  /** Stands before every call; opens when the Shell does not answer. */
+  readonly breaker: CircuitBreaker;
   close(): void;
 }
 
@@ -26,14 +29,37 @@ export function connectRegistry({ shellUrl, tokens }: { readonly shellUrl: strin
     defaultTimeoutMs: CALL_LIMIT_MS,
     interceptors: [authorized(tokens)],
   });
-  return { registry: createClient(AppRegistry, transport), close: () => agent.destroy() };
+  const direct = createClient(AppRegistry, transport);
+  const breaker = new CircuitBreaker({ probe: () => direct.listApps({ pageSize: 1 }), isOutage });
+  const close = (): void => {
+    breaker.stop();
+    agent.destroy();
+  };
+  return { registry: guarded(direct, breaker), breaker, close };
+}
+
+/** Codes that a Shell answers which has understood the call and could have served another one. */
+const ANSWERS: readonly Code[] = [
+  Code.InvalidArgument, Code.NotFound, Code.AlreadyExists, Code.PermissionDenied, Code.FailedPrecondition, Code.Aborted, Code.OutOfRange, Code.Unimplemented, Code.Unauthenticated,
+];
+
+/** Nobody answered in time, or with an error of the server itself. That we gave up a call ourselves says nothing. */
+function isOutage(error: unknown): boolean {
+  const { code } = ConnectError.from(error);
+  return code !== Code.Canceled && !ANSWERS.includes(code);
+}
+
+/** The same client, with every call behind the breaker. */
+function guarded(client: RegistryClient, breaker: CircuitBreaker): RegistryClient {
+  const calls = Object.entries(client) as [string, (...args: unknown[]) => Promise<unknown>][];
+  return Object.fromEntries(calls.map(([name, call]) => [name, (...args: unknown[]) => breaker.call(() => call(...args))])) as unknown as RegistryClient;
 }
 
 /** Adds the service token; a token that the Shell no longer takes (its keys may have changed) is replaced once. */
 function authorized(tokens: ServiceTokenClient): Interceptor {
   return (next) => async (request) => {
     const call = async () => {
-      request.header.set('authorization', `Bearer ${await tokens.token()}`);
+      request.header.set('authorization', `Bearer ${await tokens.token().catch(asRefusal)}`);
       return next(request);
     };
     try {
@@ -44,4 +70,9 @@ function authorized(tokens: ServiceTokenClient): Interceptor {
       return call();
     }
   };
+}
+
+/** Wrong credentials are the operator's own trouble, not one of the Shell. */
+function asRefusal(error: unknown): never {
+  throw error instanceof ServiceTokenRefused ? new ConnectError(error.message, Code.PermissionDenied, undefined, undefined, error) : error;
 }

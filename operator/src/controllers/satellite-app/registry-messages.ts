@@ -2,6 +2,7 @@ import type { JsonObject, MessageInitShape } from '@bufbuild/protobuf';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { singleLine } from '@satellite/kit/core';
 import type { AppSchema, AppSourceSchema, FieldDifference } from '@satellite/proto/registry/v1';
+import { BreakerOpen } from '../../runtime/circuit-breaker.js';
 import { Stalled, Waiting } from '../../runtime/errors.js';
 import type { FrontEnd } from './roll-out/front-end.js';
 import type { Distribution } from './roll-out/roll-out.js';
@@ -53,9 +54,12 @@ const REFUSALS: Partial<Record<Code, string>> = {
   [Code.FailedPrecondition]: 'RegistryManagedElsewhere',
 };
 const OUTAGE_RETRY_MS = 15_000;
+/** The Shell does not answer. */
+export const REGISTRY_UNAVAILABLE = 'RegistryUnavailable';
 
 /** What an error of a registry call means for the object. */
 export function registryProblem(error: unknown): Stalled | Waiting {
+  if (error instanceof BreakerOpen) return notAsked(error);
   const problem = ConnectError.from(error);
   const message = singleLine(problem.rawMessage);
   const refusal = REFUSALS[problem.code];
@@ -63,5 +67,12 @@ export function registryProblem(error: unknown): Stalled | Waiting {
   if (problem.code === Code.PermissionDenied || problem.code === Code.Unauthenticated) {
     return new Waiting('RegistryForbidden', `The Shell does not let the operator write the registry: ${message}`, { maxDelayMs: OUTAGE_RETRY_MS }, { cause: error });
   }
-  return new Waiting('RegistryUnavailable', `The registry of the Shell cannot be reached or does not answer: ${message}`, { maxDelayMs: OUTAGE_RETRY_MS }, { cause: error });
+  return new Waiting(REGISTRY_UNAVAILABLE, `The registry of the Shell cannot be reached or does not answer: ${message}`, { maxDelayMs: OUTAGE_RETRY_MS }, { cause: error });
+}
+
+/** The breaker fetches whoever waits as soon as the Shell answers, so the object itself need not look often. */
+function notAsked(error: BreakerOpen): Waiting {
+  const when = new Date(Date.now() + error.retryMs).toISOString().slice(11, 19);
+  const next = `The Shell is asked again at ${when} UTC; as soon as it answers, this object goes on by itself.`;
+  return new Waiting(REGISTRY_UNAVAILABLE, `The registry of the Shell is not called for now: ${singleLine(error.message)}. ${next}`, {}, { cause: error });
 }

@@ -15,6 +15,11 @@ export interface ServiceTokenClient {
   forget(): void;
 }
 
+/** The Shell answered, and gives this client no token. */
+export class ServiceTokenRefused extends Error {
+  override readonly name = 'ServiceTokenRefused';
+}
+
 interface Kept {
   readonly token: string;
   /** Milliseconds since the epoch until which it is handed out. */
@@ -49,7 +54,8 @@ async function ask({ tokenUrl, clientId, clientSecret, fetch: fetchNow = fetch }
   }).catch((error: unknown) => {
     throw new Error(`The Shell gives no service token: ${messageOf(error)}`, { cause: error });
   });
-  if (!response.ok) throw new Error(`The Shell refuses a service token for client ${clientId}: status ${response.status}`);
+  if (response.status >= 400 && response.status < 500 && response.status !== 429) throw new ServiceTokenRefused(`The Shell refuses a service token for client ${clientId}: status ${response.status}`);
+  if (!response.ok) throw new Error(`The Shell gives no service token: status ${response.status}`);
   const body = (await response.json()) as { data?: TokenAnswer } & Partial<TokenAnswer>;
   const answer = body.data ?? body; // every envelope variant of the Shell
   if (typeof answer.accessToken !== 'string' || typeof answer.expiresIn !== 'number') throw new Error('The Shell answers a service token request with an unknown shape');
