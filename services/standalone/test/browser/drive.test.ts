@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '@satellite/kit/testing';
+import { made } from './support/media.js';
 import { colleagueOf, DriveOf, registered, type Person } from './support/people.js';
 import type { Tab } from './support/tab.js';
 import { Visitor } from './support/visitor.js';
@@ -97,6 +98,42 @@ describe('a file', () => {
     await tab.reads('The folder contains no folders and one file, which go too.');
     await tab.clicksIn('Delete 2 items?', 'Delete');
     await tab.reads('Nothing is here yet');
+  });
+});
+
+describe('a preview', () => {
+  it('shows pictures, films, PDF and texts, and says so of what it cannot show', async () => {
+    const person = await registered();
+    const drive = await DriveOf.person(person);
+    const visitor = await Visitor.arrives({ session: person.session });
+    const workshop = (await visitor.opens('/')).page;
+    await drive.stores('photo.png', await made(workshop, 'image/png'), 'image/png');
+    await drive.stores('film.webm', await made(workshop, 'video/webm'), 'video/webm');
+    await drive.stores('film.mp4', await made(workshop, 'video/mp4'), 'video/mp4');
+    await drive.stores('page.pdf', Buffer.from(await workshop.pdf()), 'application/pdf');
+    await drive.stores('note.md', '# A note', 'text/markdown');
+    await drive.stores('trap.html', '<script>document.title = "caught"</script>', 'text/html');
+    await drive.stores('parts.bin', Buffer.from([0, 1, 2, 255]), 'application/octet-stream');
+    const tab = await visitor.opens('/apps/drive');
+    const shown = async (name: string, look: () => Promise<unknown>): Promise<void> => {
+      await tab.chooses(`Actions: ${name}`, 'Preview');
+      await tab.finds('dialog', name);
+      await look();
+      expect(await tab.violations()).toEqual([]);
+      await tab.presses('Escape');
+      await tab.misses('dialog', name);
+    };
+    await shown('photo.png', () => tab.page.waitForFunction(() => (document.querySelector('[role="dialog"] img') as HTMLImageElement | null)?.naturalWidth === 320));
+    for (const film of ['film.webm', 'film.mp4']) {
+      await shown(film, async () => {
+        await tab.page.waitForFunction(() => ((document.querySelector('[role="dialog"] video') as HTMLVideoElement | null)?.readyState ?? 0) >= HTMLMediaElement.HAVE_CURRENT_DATA);
+        expect(await tab.page.$eval('[role="dialog"] video', (video) => [(video as HTMLVideoElement).videoWidth, (video as HTMLVideoElement).error])).toEqual([320, null]);
+      });
+    }
+    await shown('page.pdf', () => eventually(async () => tab.page.frames().some((frame) => frame.url().startsWith('chrome-extension:')), SOON_MS, "the browser's viewer"));
+    await shown('note.md', () => tab.reads('# A note'));
+    await shown('trap.html', () => tab.reads('document.title = "caught"')); // as text: nothing in it runs
+    await shown('parts.bin', () => tab.reads('No preview'));
   });
 });
 

@@ -29,10 +29,10 @@ export class DriveOf {
     return new DriveOf(((await answer.json()) as { access_token: string }).access_token);
   }
 
-  async stores(name: string, content: string): Promise<void> {
+  async stores(name: string, content: string | Buffer<ArrayBuffer>, type = 'text/plain'): Promise<void> {
     const form = new FormData();
     form.append('folderId', '');
-    form.append('file', new Blob([content], { type: 'text/plain' }), name);
+    form.append('file', new Blob([content], { type }), name);
     const answer = await fetch(`${stage().url}/drive/api/files/upload`, { method: 'POST', headers: { authorization: `Bearer ${this.token}` }, body: form });
     if (!answer.ok) throw new Error(`${name} was not stored: ${answer.status} ${await answer.text()}`);
   }

@@ -67,7 +67,8 @@ export class Visitor {
       if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) this.report(`console: ${message.text()}`);
     });
     page.on('request', (request) => {
-      if (!request.url().startsWith(`${stage().url}/`) && !/^(data|blob):/.test(request.url())) this.report(`other origin: ${request.url()}`);
+      // chrome: is the browser's own viewer of PDF
+      if (!request.url().startsWith(`${stage().url}/`) && !/^(data|blob|chrome|chrome-extension):/.test(request.url())) this.report(`other origin: ${request.url()}`);
     });
     page.on('response', (response) => {
       if (response.status() >= 400) this.report(`${response.status()} ${response.request().method()} ${new URL(response.url()).pathname}`);
