@@ -182,6 +182,7 @@ describe('the end of what is paid for', () => {
     const owner = await paying();
     const portal = await portalOf(owner);
     expect(await (await page(portal)).text()).toContain('href="https://app.example.org/billing"');
+    expect(await (await page(portal)).text()).toMatch(/<h2>Invoices<\/h2><ul><li><span>[A-Z][a-z]{2} \d+, \d{4}: [^<]+, one month<br>[^$]*\$[\d.]+ <span class="muted">paid<\/span>/);
     expect((await page(portal, { do: 'cancel' })).status).toBe(303);
     await becomes(owner, { status: 'canceled', cancelAtPeriodEnd: true, nextPlanCode: 'HOBBY' });
     await page(portal, { do: 'keep' });

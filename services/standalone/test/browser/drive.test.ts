@@ -110,10 +110,10 @@ describe('a preview', () => {
     await drive.stores('photo.png', await made(workshop, 'image/png'), 'image/png');
     await drive.stores('film.webm', await made(workshop, 'video/webm'), 'video/webm');
     await drive.stores('film.mp4', await made(workshop, 'video/mp4'), 'video/mp4');
-    await drive.stores('page.pdf', Buffer.from(await workshop.pdf()), 'application/pdf');
+    await drive.stores('page.pdf', new Uint8Array(await workshop.pdf()), 'application/pdf');
     await drive.stores('note.md', '# A note', 'text/markdown');
     await drive.stores('trap.html', '<script>document.title = "caught"</script>', 'text/html');
-    await drive.stores('parts.bin', Buffer.from([0, 1, 2, 255]), 'application/octet-stream');
+    await drive.stores('parts.bin', new Uint8Array([0, 1, 2, 255]), 'application/octet-stream');
     const tab = await visitor.opens('/apps/drive');
     const shown = async (name: string, look: () => Promise<unknown>): Promise<void> => {
       await tab.chooses(`Actions: ${name}`, 'Preview');

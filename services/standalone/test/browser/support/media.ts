@@ -3,7 +3,7 @@ import type { Page } from 'puppeteer';
 type Media = 'image/png' | 'video/mp4' | 'video/webm';
 
 /** A picture, or a film of half a second, as the browser itself makes it. */
-export async function made(page: Page, type: Media): Promise<Buffer> {
+export async function made(page: Page, type: Media): Promise<Uint8Array<ArrayBuffer>> {
   const url = await page.evaluate(async (wanted) => {
     const canvas = Object.assign(document.createElement('canvas'), { width: 320, height: 180 });
     const pencil = canvas.getContext('2d') as CanvasRenderingContext2D;
@@ -30,5 +30,5 @@ export async function made(page: Page, type: Media): Promise<Buffer> {
       reader.readAsDataURL(new Blob(parts));
     });
   }, type);
-  return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
+  return new Uint8Array(Buffer.from(url.slice(url.indexOf(',') + 1), 'base64'));
 }

@@ -29,7 +29,7 @@ export class DriveOf {
     return new DriveOf(((await answer.json()) as { access_token: string }).access_token);
   }
 
-  async stores(name: string, content: string | Buffer<ArrayBuffer>, type = 'text/plain'): Promise<void> {
+  async stores(name: string, content: string | Uint8Array<ArrayBuffer>, type = 'text/plain'): Promise<void> {
     const form = new FormData();
     form.append('folderId', '');
     form.append('file', new Blob([content], { type }), name);

@@ -1,7 +1,7 @@
 import express from 'express';
 import { PaymentFailed } from '../payment.errors.js';
 import { cardChoice, escaped, money, page, STYLESHEET } from './local-html.js';
-import { LOCAL_CARDS, type CheckoutData, type LocalCard, type LocalProcessor, type PriceData, type SubscriptionData } from './local-processor.js';
+import { LOCAL_CARDS, type ChargeData, type CheckoutData, type LocalCard, type LocalProcessor, type PriceData, type SubscriptionData } from './local-processor.js';
 import type { LocalObject, LocalStore } from './local-store.repository.js';
 
 /** Where the pages are below the platform's address. */
@@ -72,6 +72,7 @@ async function showPortal(store: LocalStore, processor: LocalProcessor, id: stri
   const cards = methods.map(({ brand, last4, isDefault }) => `<li>${escaped(`${brand} ending in ${last4}`)}${isDefault ? ' <span class="muted">default</span>' : ''}</li>`).join('');
   const body = `<h2>Subscription</h2>${live === undefined ? '<p>There is none.</p>' : subscriptionForm(live)}
 <h2>Cards</h2>${cards === '' ? '<p>There are none.</p>' : `<ul>${cards}</ul>`}<form method="post">${cardChoice()}<button name="do" value="add">Add card</button></form>
+<h2>Invoices</h2>${invoiceList(await store.list<ChargeData>('charge', session.customerId))}
 <p><a class="button plain" href="${escaped(session.data.returnUrl)}">Back to the platform</a></p>`;
   send(response, 'Billing', body);
 }
@@ -80,6 +81,15 @@ function subscriptionForm({ data: { end, cancelAtPeriodEnd } }: LocalObject<Subs
   const day = escaped(end.slice(0, 10));
   const [text, action, label] = cancelAtPeriodEnd ? [`Ends on ${day}.`, 'keep', 'Keep it'] : [`Renews on ${day}.`, 'cancel', 'Cancel at the end of the period'];
   return `<p>${text}</p><form method="post"><button class="plain" name="do" value="${action}">${label}</button></form>`;
+}
+
+/** Newest first. */
+function invoiceList(charges: readonly LocalObject<ChargeData>[]): string {
+  const rows = charges.toReversed().map(({ id, data: { name, amount, currency, interval, at } }) => {
+    const day = new Date(at).toLocaleDateString('en', { dateStyle: 'medium', timeZone: 'UTC' });
+    return `<li><span>${escaped(`${day}: ${name}, one ${interval === 'yearly' ? 'year' : 'month'}`)}<br><span class="muted">${escaped(id)}</span></span><span>${escaped(money(amount, currency))} <span class="muted">paid</span></span></li>`;
+  });
+  return rows.length === 0 ? '<p>There are none.</p>' : `<ul>${rows.join('')}</ul>`;
 }
 
 async function usePortal(store: LocalStore, processor: LocalProcessor, id: string, request: express.Request, response: express.Response): Promise<void> {

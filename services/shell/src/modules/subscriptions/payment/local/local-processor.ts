@@ -16,6 +16,15 @@ export type LocalCard = keyof typeof LOCAL_CARDS;
 
 interface CardData { readonly card: LocalCard; readonly expMonth: number; readonly expYear: number }
 export interface PriceData extends Price { readonly productId: string }
+/** What was paid for, as the invoice says it: names and prices of plans change. */
+export interface ChargeData {
+  readonly name: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly interval: PriceData['interval'];
+  readonly at: string;
+}
+
 export interface SubscriptionData { readonly priceId: string; readonly status: ProcessorSubscription['status']; readonly methodId: string; readonly start: string; readonly end: string; readonly cancelAtPeriodEnd: boolean }
 export interface CheckoutData { readonly priceId: string; readonly successUrl: string; readonly cancelUrl: string; readonly status: 'open' | 'complete' | 'expired' }
 
@@ -229,8 +238,9 @@ export class LocalProcessor implements PaymentProcessor {
   private async charge(customerId: string, methodId: string, priceId: string): Promise<void> {
     const method = await this.ownMethod(customerId, methodId);
     if (!LOCAL_CARDS[method.card].pays) throw new PaymentFailed('Your card was declined.');
-    const { amount, currency } = await this.price(priceId);
-    await this.store.put('charge', newId('ch'), { amount, currency, priceId }, { customerId });
+    const { amount, currency, interval, productId } = await this.price(priceId);
+    const product = await this.store.get<{ name: string }>('product', productId);
+    await this.store.put('charge', newId('ch'), { amount, currency, interval, name: product?.data.name ?? '', at: new Date().toISOString() } satisfies ChargeData, { customerId });
   }
 
   private async addCard(customerId: string, card: LocalCard): Promise<string> {
