@@ -31,6 +31,8 @@ export interface AppInfo {
   /** Address of its remoteEntry.js; null when it has no page. */
   readonly remoteEntry: string | null;
   readonly version: string | null;
+  /** `degraded`: it may not work at the moment. */
+  readonly status?: 'active' | 'degraded';
   readonly metadata: AppMetadata;
 }
 

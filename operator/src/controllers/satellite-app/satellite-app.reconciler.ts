@@ -58,15 +58,17 @@ export class SatelliteAppReconciler {
     if (!app) return {};
     const run = new Run(app, this.options, signal, KEPT);
     const progressEnds = status.announceProgress(run);
-    let outcome: unknown;
+    const ends = async (outcome?: unknown): Promise<void> => {
+      await progressEnds();
+      await status.summarize(run, outcome, run.progress ?? SUCCESS[app.spec.mode]);
+    };
     try {
       for (const step of STEPS[app.spec.mode]) await step(run);
     } catch (error) {
-      outcome = error;
+      await ends(error);
+      throw error;
     }
-    await progressEnds();
-    await status.summarize(run, outcome, run.progress ?? SUCCESS[app.spec.mode]);
-    if (outcome !== undefined) throw outcome;
+    await ends();
     return { requeueAfterMs: Math.min(this.intervalMs(app), run.recheckMs) };
   }
 

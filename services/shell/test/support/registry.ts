@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { Code, ConnectError, createClient, type Client, type Interceptor } from '@connectrpc/connect';
+import { ConnectError, createClient, type Client, type Code, type Interceptor } from '@connectrpc/connect';
 import { createConnectTransport } from '@connectrpc/connect-node';
 import { AppRegistry, type AppSchema, type AppSourceSchema } from '@satellite/proto/registry/v1';
 import { OPERATOR, type TestShell } from './shell.js';

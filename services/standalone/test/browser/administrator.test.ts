@@ -101,6 +101,29 @@ describe('a dead app', () => {
   });
 });
 
+describe('the page of an app', () => {
+  it('tells what the operator reports, in words as well as in colour', async () => {
+    const admin = await administrator();
+    const [drive] = await admin.calls<{ id: string; report: { conditions: { type: string; status: string }[] } | null }[]>('GET', '/api/admin/apps?filter={"slug":"drive"}');
+    expect(drive?.report?.conditions).toEqual(expect.arrayContaining([expect.objectContaining({ type: 'Ready', status: 'True' }), expect.objectContaining({ type: 'Drifted', status: 'False' })]));
+    const tab = await (await Visitor.arrives({ session: admin.session })).opens(`/admin/apps/${drive?.id}`);
+    await tab.finds('table', 'Reported by the operator');
+    await tab.finds('rowheader', 'Ready');
+    await tab.finds('rowheader', 'API compatible');
+    await tab.reads('The app is registered and answers.');
+    expect(await problemsOf(tab, 'main')).toEqual([]);
+  });
+
+  it('says so where nobody reports', async () => {
+    const admin = await administrator();
+    const { id } = await admin.calls<{ id: string }>('POST', '/api/admin/apps', { slug: 'by-hand', name: 'By hand', type: 'satellite', apiUrl: '/api' });
+    const tab = await (await Visitor.arrives({ session: admin.session })).opens(`/admin/apps/${id}`);
+    await tab.reads('Administrators keep this app, so no operator checks it or reports about it.');
+    expect(await problemsOf(tab, 'main')).toEqual([]);
+    await admin.calls('DELETE', `/api/admin/apps/${id}`);
+  });
+});
+
 /** What is wrong with this page: in the light, in the dark, where only colours differ, and on a telephone. */
 async function problemsOf(tab: Tab, within: string): Promise<string[]> {
   await tab.scheme('dark');

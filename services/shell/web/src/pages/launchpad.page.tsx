@@ -41,7 +41,10 @@ function AppCard({ app }: { readonly app: AppInfo }) {
     <Card component={Link} to={`/apps/${app.slug}`} className="app-card">
       <Group justify="space-between" align="flex-start" wrap="nowrap">
         <AppIcon app={app} />
-        {app.remoteEntry === null && <Badge variant="light" color="gray">API</Badge>}
+        <Group gap={6} justify="flex-end">
+          {app.status === 'degraded' && <Badge variant="light" color="orange" tt="none" title={t('launchpad.degradedText')}>{t('launchpad.degraded')}</Badge>}
+          {app.remoteEntry === null && <Badge variant="light" color="gray">API</Badge>}
+        </Group>
       </Group>
       <Title order={2} size="h3" mt="md">{app.name}</Title>
       <Text size="sm" c="dimmed" mt={4} lineClamp={3}>{app.description ?? t('remote.noPageText')}</Text>

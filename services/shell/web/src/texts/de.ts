@@ -18,7 +18,7 @@ export const de: typeof en = {
     },
   },
   nav: { launchpad: 'Startseite', apps: 'Apps', administration: 'Verwaltung', menu: 'Navigation öffnen', user: 'Dein Konto', search: 'Suchen oder springen …', theme: 'Zum {{scheme}} Modus wechseln', dark: 'dunklen', light: 'hellen', platform: 'Plattform' },
-  launchpad: { morning: 'Guten Morgen, {{name}}', afternoon: 'Guten Tag, {{name}}', evening: 'Guten Abend, {{name}}', hint: 'Wähle eine App oder drücke {{keys}}, um alles zu durchsuchen.', none: 'Noch keine Apps', noneText: 'Apps erscheinen hier, sobald sie registriert und für {{organization}} eingeschaltet sind.', noneAdmin: 'App-Verzeichnis öffnen' },
+  launchpad: { degraded: 'Eingeschränkt', degradedText: 'Diese App funktioniert zurzeit vielleicht nicht.', morning: 'Guten Morgen, {{name}}', afternoon: 'Guten Tag, {{name}}', evening: 'Guten Abend, {{name}}', hint: 'Wähle eine App oder drücke {{keys}}, um alles zu durchsuchen.', none: 'Noch keine Apps', noneText: 'Apps erscheinen hier, sobald sie registriert und für {{organization}} eingeschaltet sind.', noneAdmin: 'App-Verzeichnis öffnen' },
   remote: { failed: '{{name}} lässt sich nicht öffnen', failedText: 'Der Rest der Plattform ist nicht betroffen.', crashed: '{{name}} ist stehen geblieben', noPage: '{{name}} hat keine Seite', noPageText: 'Diese App wird nur über ihre API benutzt.', slow: '{{name}} antwortet nicht', unknown: 'Diese App gibt es nicht', unknownText: 'Vielleicht wurde sie entfernt oder ist für deine Organisation nicht eingeschaltet.', opening: '{{name}} wird geöffnet' },
   palette: { nothing: 'Nichts gefunden', pages: 'Seiten', apps: 'Apps', actions: 'Aktionen' },
   account: {

@@ -16,7 +16,7 @@ export const en = {
     },
   },
   nav: { launchpad: 'Launchpad', apps: 'Apps', administration: 'Administration', menu: 'Open navigation', user: 'Your account', search: 'Search or jump to…', theme: 'Switch to {{scheme}} mode', dark: 'dark', light: 'light', platform: 'Platform' },
-  launchpad: { morning: 'Good morning, {{name}}', afternoon: 'Good afternoon, {{name}}', evening: 'Good evening, {{name}}', hint: 'Choose an app, or press {{keys}} to search everything.', none: 'No apps yet', noneText: 'Apps appear here as soon as they are registered and enabled for {{organization}}.', noneAdmin: 'Open the app registry' },
+  launchpad: { degraded: 'Degraded', degradedText: 'This app may not work at the moment.', morning: 'Good morning, {{name}}', afternoon: 'Good afternoon, {{name}}', evening: 'Good evening, {{name}}', hint: 'Choose an app, or press {{keys}} to search everything.', none: 'No apps yet', noneText: 'Apps appear here as soon as they are registered and enabled for {{organization}}.', noneAdmin: 'Open the app registry' },
   remote: { failed: '{{name}} cannot be opened', failedText: 'The rest of the platform is not affected.', crashed: '{{name}} stopped working', noPage: '{{name}} has no page', noPageText: 'This app is used through its API only.', slow: '{{name}} does not answer', unknown: 'There is no such app', unknownText: 'It may have been removed, or is not enabled for your organization.', opening: 'Opening {{name}}' },
   palette: { nothing: 'Nothing found', pages: 'Pages', apps: 'Apps', actions: 'Actions' },
   account: {

@@ -1,14 +1,15 @@
-import { Badge, Button, Card, Code, Group, Table, Text, Title } from '@mantine/core';
-import { formatRelative, formatTime, useTranslation } from '@satellite/web-kit';
+import { Button, Card, Group, Text, Title } from '@mantine/core';
+import { formatTime, useTranslation } from '@satellite/web-kit';
 import { useQuery } from '@tanstack/react-query';
 import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs';
 import type { Schemas } from '../../api/shell-api.js';
+import { ConditionTable, type Standing } from './condition-table.js';
 
 type App = Schemas['AppView'];
 
 interface Condition {
   readonly type: string;
-  readonly status: 'true' | 'false' | 'unknown';
+  readonly status: Standing;
   readonly reason: string;
   readonly message: string;
   readonly since: string;
@@ -16,11 +17,10 @@ interface Condition {
 
 /** An answer that takes longer is none. */
 const LIMIT_MS = 8000;
-const COLORS = { true: 'teal', false: 'red', unknown: 'gray' } as const;
 
 /**
- * Whether the app is well: what the registry knows of its entry, and what this browser gets of its API and front-end
- * now. The operator keeps its conditions on the SatelliteApp and does not report them to the Shell.
+ * Whether the app is well for this browser: what the registry knows of its entry, and what it gets of its API and
+ * front-end now. The operator may see it otherwise, from where it is.
  */
 export function AppHealth({ app }: { readonly app: App }) {
   const { t } = useTranslation('shell');
@@ -34,27 +34,8 @@ export function AppHealth({ app }: { readonly app: App }) {
           <Button size="compact-sm" variant="default" leftSection={<IconRefresh size={14} aria-hidden />} loading={checks.isFetching} onClick={() => void checks.refetch()}>{t('apps.checkNow')}</Button>
         </Group>
       </Group>
-      <Table.ScrollContainer minWidth={680} pb={0}>
-        <Table aria-label={t('apps.conditions')}>
-          <Table.Thead><Table.Tr>{['condition', 'is', 'reason', 'message', 'since'].map((name) => <Table.Th key={name}>{t(`apps.${name}`)}</Table.Th>)}</Table.Tr></Table.Thead>
-          <Table.Tbody>{[registered(app), serving(app), ...(checks.data ?? awaited(app))].map((one) => <Row key={one.type} condition={one} />)}</Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
-      {app.managedBy === 'operator' && app.source && <Text size="sm" c="dimmed" mt="sm">{t('apps.conditionsText')} <Code>{`kubectl -n ${app.source.namespace} get satelliteapp ${app.source.name} -o yaml`}</Code></Text>}
+      <ConditionTable label={t('apps.conditions')} rows={[registered(app), serving(app), ...(checks.data ?? awaited(app))].map(({ type, reason, ...rest }) => ({ ...rest, id: type, name: t(`apps.type_${type}`), reason: t(`apps.reason_${reason}`) }))} />
     </Card>
-  );
-}
-
-function Row({ condition: { type, status, reason, message, since } }: { readonly condition: Condition }) {
-  const { t } = useTranslation('shell');
-  return (
-    <Table.Tr>
-      <Table.Td><Text size="sm" fw={600}>{t(`apps.type_${type}`)}</Text></Table.Td>
-      <Table.Td><Badge variant="light" tt="none" miw="max-content" color={COLORS[status]}>{t(`apps.is_${status}`)}</Badge></Table.Td>
-      <Table.Td><Text size="sm">{t(`apps.reason_${reason}`)}</Text></Table.Td>
-      <Table.Td><Text size="sm" c="dimmed">{message}</Text></Table.Td>
-      <Table.Td><Text size="sm" title={formatTime(since)} style={{ whiteSpace: 'nowrap' }}>{formatRelative(since)}</Text></Table.Td>
-    </Table.Tr>
   );
 }
 
@@ -63,7 +44,7 @@ function registered({ revision, source, createdAt, managedBy }: App): Condition 
   return { type: 'Registered', status: 'true', reason: 'InRegistry', message: `${from}revision ${revision}`, since: createdAt };
 }
 
-function serving({ status, updatedAt, version }: App): Condition {
+function serving({ effectiveStatus: status, updatedAt, version }: App): Condition {
   return { type: 'Offered', status: status === 'active' || status === 'degraded' ? 'true' : 'false', reason: status, message: version === null ? '–' : `version ${version}`, since: updatedAt };
 }
 

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { hooks, type Schemas } from '../../api/shell-api.js';
 import { useCan } from '../../session/me.js';
 import { AppHealth } from './app-health.js';
+import { AppReport } from './app-report.js';
 import { StatusBadge } from './status-badge.js';
 
 type App = Schemas['AppView'];
@@ -12,7 +13,7 @@ type App = Schemas['AppView'];
 export function AppDetailsPage() {
   const { id = '' } = useParams();
   const { t } = useTranslation('shell');
-  const app = hooks.useQuery('get', '/admin/apps/{id}', { params: { path: { id } } });
+  const app = hooks.useQuery('get', '/admin/apps/{id}', { params: { path: { id } } }, { refetchInterval: 30_000 });
   return (
     <Page>
       <Anchor component={Link} to="/admin/apps" size="sm">{t('apps.back')}</Anchor>
@@ -26,8 +27,9 @@ function Details({ app }: { readonly app: App }) {
   const { source } = app;
   return (
     <Stack gap="lg" mt="sm">
-      <PageHeader title={app.name} description={<Group gap="xs"><Code>{app.slug}</Code><StatusBadge status={app.status} />{app.version !== null && <Badge variant="light" color="gray" tt="none">{app.version}</Badge>}</Group>} actions={<AppIcon app={app} size={48} />} />
+      <PageHeader title={app.name} description={<Group gap="xs"><Code>{app.slug}</Code><StatusBadge status={app.effectiveStatus} />{app.version !== null && <Badge variant="light" color="gray" tt="none">{app.version}</Badge>}</Group>} actions={<AppIcon app={app} size={48} />} />
       {app.managedBy === 'operator' && source && <Alert variant="light" title={t('apps.operatorTitle')}>{t('apps.operatorText', { object: `${source.namespace}/${source.name}`, generation: source.generation })}</Alert>}
+      <AppReport app={app} />
       <AppHealth app={app} />
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Card>

@@ -23,7 +23,7 @@ export function AppsPage() {
   const refresh = (): void => void apps.refetch();
   const columns: Column<App>[] = [
     { key: 'name', title: t('apps.name'), sort: 'name', cell: (app) => <Group gap="sm" wrap="nowrap"><AppIcon app={app} size={34} /><div><Text size="sm" fw={600}>{app.name}</Text><Text size="xs" c="dimmed" ff="monospace">{app.slug}</Text></div></Group> },
-    { key: 'status', title: t('users.status'), cell: ({ status }) => <StatusBadge status={status} /> },
+    { key: 'status', title: t('users.status'), cell: ({ effectiveStatus }) => <StatusBadge status={effectiveStatus} /> },
     { key: 'version', title: t('apps.version'), wideOnly: true, cell: ({ version }) => version ?? '–' },
     { key: 'managedBy', title: t('apps.managedBy'), wideOnly: true, cell: ({ managedBy }) => <Badge variant="light" color="gray" tt="none">{t(`apps.by_${managedBy}`)}</Badge> },
   ];
