@@ -34,6 +34,10 @@ export interface ListedApp {
   readonly name: string;
   readonly managedBy: string;
   readonly revision: number;
+  readonly version: string | null;
+  readonly uiUrl: string | null;
+  readonly organizationPercent?: number;
+  readonly uiCanary?: { readonly version: string | null; readonly uiUrl: string | null; readonly percent: number } | null;
 }
 
 /** A real Shell with its own database and Redis, and the power to take it down and to lose what is cached. */
