@@ -77,6 +77,24 @@ describe('one source', () => {
   });
 });
 
+describe('an operator', () => {
+  const ALONE = set('global.publicUrl=https://platform.test', 'global.secrets.existingSecret=platform', 'global.shell.url=http://shell');
+
+  it('of one shard has its own lease, selects by labels and leaves the definition to another release', async () => {
+    const objects = await render('operator', [...ALONE, ...set('watchLabelSelector=!platform.satellite.io/shard', 'fullnameOverride=operator-rest', 'crds.enabled=false')]);
+    expect(envOf(objects, 'operator-rest')).toMatchObject({ OPERATOR_WATCH_LABEL_SELECTOR: '!platform.satellite.io/shard', OPERATOR_LEASE_NAME: 'operator-rest' });
+    const rules = (find(objects, 'Role', 'operator-rest') as KubeObject & { rules: { resourceNames?: string[] }[] }).rules;
+    expect(rules.flatMap(({ resourceNames = [] }) => resourceNames)).toEqual(['operator-rest']);
+    expect(objects.filter(({ kind }) => kind === 'CustomResourceDefinition')).toEqual([]);
+  });
+
+  it('of one namespace gets its rights there and nothing of the whole cluster', async () => {
+    const objects = await render('operator', [...ALONE, ...set('watchNamespace=apps')]);
+    expect(objects.filter(({ kind }) => kind.startsWith('ClusterRole'))).toEqual([]);
+    for (const kind of ['Role', 'RoleBinding']) expect(find(objects, kind, 'trial-operator-apps').metadata.namespace).toBe('apps');
+  });
+});
+
 describe('migrations', () => {
   const migrates = (object: KubeObject): boolean => podsOf(object).flatMap(containersOf).some(({ args }) => args?.[0] === 'migrate');
 
