@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { env, exit } from 'node:process';
+import { backupAndRestore } from './backup.mjs';
 import { buildImages, NEXT_TAG } from './images.mjs';
 import { apply, ask, driveToken, helm, HOST, items, kubectl, NAMESPACE, RELEASE, run, signIn, until, upload } from './tools.mjs';
 import { uploadsThrough, Visitors } from './traffic.mjs';
@@ -133,6 +134,7 @@ try {
   await step('rollback under load', rollback);
   await step('pod killed while uploads run', podKilled);
   await step('operator leader deleted', leaderGone);
+  await step('backup and restore', backupAndRestore);
   await step('helm uninstall', uninstall);
   await step('installed again', reinstall);
 } catch (error) {

@@ -28,6 +28,10 @@ export const ALERTS: readonly Alert[] = [
     summary: 'A reconcile does not end', description: 'The log names its key under "reconcile takes too long". The liveness probe restarts the operator.',
   },
   {
+    alert: 'SatelliteRegistryUnreachable', expr: `max(${of('satellite_operator_registry_breaker_state')}) > 0`, for: '5m', severity: 'critical',
+    summary: 'The operator cannot reach the registry of the Shell', description: 'What is registered goes on; nothing new is. Look at the Shell, and at network policies between it and the operator.',
+  },
+  {
     alert: 'SatelliteOperatorErrors', expr: `sum(rate(${of('controller_runtime_reconcile_errors_total')}[10m])) / sum(rate(${of('controller_runtime_reconcile_total')}[10m])) > 0.25`, for: '15m', severity: 'warning',
     summary: 'More than a quarter of the reconciles fail', description: 'kubectl get sat -A shows the reason of each object; hack/docs/operator.md has what to do for each.',
   },

@@ -51,6 +51,7 @@ export const PANELS: readonly Panel[] = [
     { expr: `sum(increase(${of('satellite_operator_drift_seconds').replace('{', '_count{')}[1h]))`, legend: 'an hour' },
     ...percentiles('satellite_operator_drift_seconds', [95], '1d'),
   ] },
+  { title: 'Calls of the registry', description: '0: they are made; 2: the Shell did not answer, none is made for a while; 1: one is tried.', unit: 'short', queries: [{ expr: `max(${of('satellite_operator_registry_breaker_state')})`, legend: 'breaker' }] },
   { title: 'Leader and watch', description: 'Exactly one process leads; its watch is never silent for over a minute.', unit: 'short', queries: [
     { expr: `sum(${of('leader_election_master_status')})`, legend: 'leaders' },
     { expr: `max(${of('satellite_operator_watch_silent_seconds')})`, legend: 'silence, s' },
