@@ -114,6 +114,21 @@ describe('the page of an app', () => {
     expect(await problemsOf(tab, 'main')).toEqual([]);
   });
 
+  it('shows how far a roll-out is, and which organization has what', async () => {
+    const admin = await administrator();
+    const uiCanary = { uiUrl: '/drive/ui', version: '2.0.0', metadata: {}, navigation: [], percent: 100 };
+    const { id } = await admin.calls<{ id: string }>('POST', '/api/admin/apps', { slug: 'half-way', name: 'Half way', type: 'satellite', apiUrl: '/api', uiUrl: '/drive/ui', version: '1.0.0', organizationPercent: 99, uiCanary });
+    const tab = await (await Visitor.arrives({ session: admin.session })).opens(`/admin/apps/${id}`);
+    await tab.finds('progressbar', 'Organizations that have the app');
+    await tab.finds('progressbar', 'Organizations that have the new front-end');
+    await tab.reads('100 % of the organizations get version 2.0.0, the others 1.0.0.');
+    await admin.calls('PUT', `/api/admin/apps/${id}`, { organizationPercent: 100 });
+    await tab.goto(`/admin/apps/${id}`);
+    await tab.reads('New: 2.0.0');
+    expect(await problemsOf(tab, 'main')).toEqual([]);
+    await admin.calls('DELETE', `/api/admin/apps/${id}`);
+  });
+
   it('says so where nobody reports', async () => {
     const admin = await administrator();
     const { id } = await admin.calls<{ id: string }>('POST', '/api/admin/apps', { slug: 'by-hand', name: 'By hand', type: 'satellite', apiUrl: '/api' });

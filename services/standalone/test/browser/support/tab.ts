@@ -3,7 +3,7 @@ import { source as axe, type AxeResults } from 'axe-core';
 import type { ElementHandle, Page } from 'puppeteer';
 import { stage } from './stage.js';
 
-type Role = 'button' | 'link' | 'textbox' | 'searchbox' | 'dialog' | 'menuitem' | 'checkbox' | 'radio' | 'switch' | 'tab' | 'heading' | 'row' | 'rowheader' | 'table' | 'alert';
+type Role = 'button' | 'link' | 'textbox' | 'searchbox' | 'dialog' | 'menuitem' | 'checkbox' | 'radio' | 'switch' | 'tab' | 'heading' | 'row' | 'rowheader' | 'table' | 'alert' | 'progressbar';
 
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 

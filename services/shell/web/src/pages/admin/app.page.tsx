@@ -5,6 +5,7 @@ import { hooks, type Schemas } from '../../api/shell-api.js';
 import { useCan } from '../../session/me.js';
 import { AppHealth } from './app-health.js';
 import { AppReport } from './app-report.js';
+import { AppRollOut, RollOutNote } from './app-roll-out.js';
 import { StatusBadge } from './status-badge.js';
 
 type App = Schemas['AppView'];
@@ -45,6 +46,7 @@ function Details({ app }: { readonly app: App }) {
           </Stack>
         </Card>
       </SimpleGrid>
+      <AppRollOut app={app} />
       <Organizations app={app} />
     </Stack>
   );
@@ -68,7 +70,7 @@ function Organizations({ app }: { readonly app: App }) {
           <Stack gap="sm">
             {data.map((one) => (
               <Group key={one.organizationId} justify="space-between">
-                <Text size="sm" fw={600}>{one.organizationName}</Text>
+                <Group gap="sm"><Text size="sm" fw={600}>{one.organizationName}</Text><RollOutNote app={app} one={one} /></Group>
                 <Switch checked={one.enabled} disabled={!can('apps:write') || set.isPending} aria-label={one.organizationName} onChange={(event) => set.mutate({ params: { path: { id: app.id, organizationId: one.organizationId } }, body: { enabled: event.currentTarget.checked } })} />
               </Group>
             ))}
