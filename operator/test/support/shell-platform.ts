@@ -38,6 +38,11 @@ export interface ListedApp {
   readonly uiUrl: string | null;
   readonly organizationPercent?: number;
   readonly uiCanary?: { readonly version: string | null; readonly uiUrl: string | null; readonly percent: number } | null;
+  /** Of the launchpad: active or degraded. */
+  readonly status: string;
+  /** Of the registry only. */
+  readonly effectiveStatus?: string;
+  readonly report?: { readonly conditions: readonly { readonly type: string; readonly status: string; readonly reason: string }[]; readonly observedVersion: string | null; readonly degraded: boolean } | null;
 }
 
 /** A real Shell with its own database and Redis, and the power to take it down and to lose what is cached. */
@@ -125,6 +130,17 @@ export class ShellPlatform {
   /** Redis forgets everything, as after a restart without persistence. */
   async loseRedis(): Promise<void> {
     await this.redis.flushall();
+  }
+
+  /** Redis forgets one entry, and does not know it. */
+  async loseCachedEntry(slug: string): Promise<void> {
+    await this.redis.hdel('shell:registry', `app:${slug}`);
+  }
+
+  /** The Shell reaches Redis no more, until the result is called. */
+  takeRedisAway(): () => Promise<void> {
+    this.redis.disconnect();
+    return () => this.redis.connect();
   }
 
   /** `GET /api/config/apps`, as anybody. */
