@@ -8,6 +8,7 @@ import { SATELLITE_APP, SATELLITE_APP_SPEC_SCHEMA, slugOf, type SatelliteApp } f
 import type { OperatorEnvironment } from './env.js';
 import { createOperator, type Operator } from './manager.js';
 import { LeaderElector } from './runtime/leader-election.js';
+import type { Timers } from './runtime/timers.js';
 import { DirectorySource } from './sources/directory.js';
 import type { ResourceStore } from './sources/resource-store.js';
 
@@ -31,8 +32,8 @@ export function connectShell({ shellUrl, clientId, clientSecret, platformUrl, ou
   return { ...connectRegistry({ shellUrl, tokens }), door };
 }
 
-export function directorySource(directory: string, logger: Logger): DirectorySource<SatelliteApp> {
-  return new DirectorySource<SatelliteApp>({ directory, kind: { apiVersion: SATELLITE_APP.apiVersion, kind: SATELLITE_APP.kind }, specSchema: SATELLITE_APP_SPEC_SCHEMA, indexBy: slugOf, logger });
+export function directorySource(directory: string, logger: Logger, timers?: Timers): DirectorySource<SatelliteApp> {
+  return new DirectorySource<SatelliteApp>({ directory, kind: { apiVersion: SATELLITE_APP.apiVersion, kind: SATELLITE_APP.kind }, specSchema: SATELLITE_APP_SPEC_SCHEMA, indexBy: slugOf, logger, timers });
 }
 
 /** The operator that an environment describes, ready to be started, and what has to be closed after it. */

@@ -7,7 +7,7 @@ import { FaultSchedule, randomFrom } from '../support/fault-schedule.js';
 import { until } from '../support/until.js';
 import { Fixture } from './support/fixture.js';
 
-jest.setTimeout(120_000);
+jest.setTimeout(240_000);
 
 const NAMESPACE = 'faults';
 const COLLECTION = `/apis/platform.satellite.io/v1alpha1/namespaces/${NAMESPACE}/satelliteapps`;

@@ -2,8 +2,9 @@ import type { SatelliteApp } from '../../src/controllers/satellite-app/satellite
 import { FaultProxy } from '../support/fault-proxy.js';
 import { until } from '../support/until.js';
 import { Fixture } from './support/fixture.js';
+import type { OperatorProcess } from './support/operator-process.js';
 
-jest.setTimeout(90_000);
+jest.setTimeout(180_000);
 
 interface Lease {
   readonly spec: { readonly holderIdentity: string };
@@ -30,6 +31,11 @@ describe('an operator in a bad neighbourhood', () => {
   const names = (prefix: string, count: number) => Array.from({ length: count }, (_, index) => `${prefix}-${index}`);
   const applyAll = (all: readonly string[]) => fixture.cluster.apply(all.map((name) => fixture.app(name)).join('\n'));
   const apps = async () => (await fixture.cluster.json<{ items: SatelliteApp[] }>(['get', 'sat', '-n', NAMESPACE])).items;
+  /** Answers of /livez and /readyz. */
+  const health = async (operator: OperatorProcess) => {
+    const url = await operator.healthUrl();
+    return Promise.all(['/livez', '/readyz'].map(async (path) => (await fetch(url + path)).status));
+  };
   const allReady = (count: number, limitMs = 30_000) => until(apps, (all) => all.filter(isReady).length === count, { limitMs, what: `${count} apps ready` });
 
   it('finishes after SIGKILL what it had begun, once', async () => {
@@ -59,6 +65,7 @@ describe('an operator in a bad neighbourhood', () => {
     await standby.logged('health and metrics are served');
     await until(async () => (await fetch(`${await standby.healthUrl()}/readyz`)).status, (status) => status === 200);
     expect(standby.find('operator works')).toBeUndefined();
+    expect(await health(standby)).toEqual([200, 200]);
     expect(await first.end('SIGTERM')).toBe(0);
     // hack/bench measures how fast. Here: it gave the lease back, so that nobody has to wait until it runs out.
     expect((await fixture.cluster.json<Lease>(['get', 'lease', 'hand-over', '-n', NAMESPACE])).spec.holderIdentity).not.toMatch(/^first_/);
@@ -117,13 +124,48 @@ describe('an operator in a bad neighbourhood', () => {
     expect(refused).toBe(6);
   });
 
+  it('opens another watch when one goes silent without an end, and is healthy all the time', async () => {
+    const faults = new FaultProxy(fixture.cluster.server);
+    proxy = faults;
+    const kubeconfig = await fixture.cluster.kubeconfigVia(await faults.listen(), 'silent');
+    const operator = fixture.startOperator({ OPERATOR_KUBECONFIG: kubeconfig, OPERATOR_WATCH_SILENCE_SECONDS: '2' });
+    await operator.works();
+    await until(() => faults.silenceWatches(), (silenced) => silenced > 0);
+    await applyAll(names('unheard', 3));
+    await allReady(3);
+    expect((await operator.logged('watch interrupted: opening again'))['detail']).toBe('nothing arrived on the watch for too long');
+    expect(await health(operator)).toEqual([200, 200]);
+  });
+
+  it('is healthy while the API server is away, and lists what it has missed', async () => {
+    const faults = new FaultProxy(fixture.cluster.server);
+    proxy = faults;
+    const kubeconfig = await fixture.cluster.kubeconfigVia(await faults.listen(), 'away');
+    const operator = fixture.startOperator({ OPERATOR_KUBECONFIG: kubeconfig });
+    await operator.works();
+    await until(() => faults.openWatches, (open) => open > 0);
+    faults.fault = (_request, response) => {
+      response.destroy();
+      return true;
+    };
+    faults.cutWatches();
+    // After three watches it tries a list, and goes on trying.
+    await operator.logged('listing again');
+    await applyAll(names('missed', 3));
+    expect(await health(operator)).toEqual([200, 200]);
+    faults.fault = () => undefined;
+    await allReady(3);
+  });
+
   it('sees every object, only later, when answers are slow and come in pieces', async () => {
     const faults = new FaultProxy(fixture.cluster.server);
     proxy = faults;
     Object.assign(faults, { delayMs: 400, pieceBytes: 97 });
     const kubeconfig = await fixture.cluster.kubeconfigVia(await faults.listen(), 'slow');
     await applyAll(names('listed', 2));
-    await fixture.startOperator({ OPERATOR_KUBECONFIG: kubeconfig }).works();
+    const operator = fixture.startOperator({ OPERATOR_KUBECONFIG: kubeconfig });
+    expect((await fetch(`${await operator.healthUrl()}/livez`)).status).toBe(200);
+    await operator.works();
     // Characters of several bytes, which the pieces cut apart.
     await fixture.cluster.apply(fixture.app('slow', { name: 'Prüfstand für Übergrößen 🛰' }));
     await applyAll(names('watched', 3));
@@ -133,7 +175,8 @@ describe('an operator in a bad neighbourhood', () => {
   });
 
   it('waits for a Shell that is down, keeps what is registered, and goes on', async () => {
-    await fixture.startOperator().works();
+    const operator = fixture.startOperator();
+    await operator.works();
     await applyAll(['steady']);
     await fixture.waitReady('steady');
     await fixture.platform.goDown();
@@ -142,7 +185,10 @@ describe('an operator in a bad neighbourhood', () => {
     const waiting = await fixture.waitReason('waiting-0', 'RegistryUnavailable');
     expect(waiting.status?.conditions?.find(({ type }) => type === 'Reconciling')?.status).toBe('True');
     expect(await fixture.platform.slugs()).toEqual(['steady']);
+    await operator.logged('the registry does not answer: it is not called for a while');
+    expect(await health(operator)).toEqual([200, 200]);
     await fixture.platform.comeBack();
+    await operator.logged('the registry answers: what waited for it goes on');
     await allReady(6);
     expect((await fixture.platform.launchpad()).map(({ slug }) => slug)).toEqual(['steady', ...names('waiting', 5)]);
   });

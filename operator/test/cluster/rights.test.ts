@@ -3,7 +3,7 @@ import { find, render, set } from '../../../hack/charts/test/cluster/support/hel
 import { until } from '../support/until.js';
 import { CRD, Fixture } from './support/fixture.js';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 const RBAC = join(CRD, '../../operator/rbac.yaml');
 const SYSTEM = 'satellite-system';

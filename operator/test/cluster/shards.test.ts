@@ -3,7 +3,7 @@ import { until } from '../support/until.js';
 import { Fixture } from './support/fixture.js';
 import type { OperatorProcess } from './support/operator-process.js';
 
-jest.setTimeout(120_000);
+jest.setTimeout(240_000);
 
 const NAMESPACE = 'shards';
 const LABEL = 'platform.satellite.io/shard';

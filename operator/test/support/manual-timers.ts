@@ -25,6 +25,11 @@ export class ManualTimers implements Timers {
     this.pending.delete(handle as number);
   }
 
+  /** From now on time passes and nothing happens. */
+  stopFiring(): void {
+    this.pending.clear();
+  }
+
   /** Timers that wait. */
   get waiting(): number {
     return this.pending.size;

@@ -34,11 +34,11 @@ export class OperatorProcess {
   }
 
   /** Resolves when the operator works (leads and knows every object). */
-  async works(limitMs = 30_000): Promise<void> {
+  async works(limitMs = 60_000): Promise<void> {
     await this.logged('operator works', limitMs);
   }
 
-  async logged(message: string, limitMs = 30_000): Promise<LogLine> {
+  async logged(message: string, limitMs = 60_000): Promise<LogLine> {
     const line = await until(() => this.find(message), (found) => found !== undefined || this.child.exitCode !== null, { limitMs, what: `the operator logs "${message}"` });
     if (!line) throw new Error(`the operator ended with ${this.child.exitCode}:\n${this.text}\n${this.log.map((entry) => JSON.stringify(entry)).join('\n')}`);
     return line;
