@@ -65,8 +65,8 @@ describe('signing keys', () => {
     const seen = new Set<string>();
     let tokens: { text: string; until: number }[] = [];
     const pick = <T>(items: readonly T[]): T => items[Math.floor(Math.random() * items.length)] as T;
-    for (const end = seconds + 8 * slow.rotation; seconds < end; seconds += 10) {
-      if (seconds % 30 === 0) await pick(processes).keys.turn(); // each process misses turns, as a busy one does
+    for (const end = seconds + 8 * slow.rotation; seconds < end; seconds += 30) {
+      await pick(processes).keys.turn(); // each process misses turns, as a busy one does
       for (const verifier of verifiers) {
         if (seconds >= verifier.next) Object.assign(verifier, { next: seconds + 300, keys: createLocalJWKSet(pick(processes).keys.keySet()) });
       }

@@ -38,6 +38,8 @@ export class RefusalLog implements Background {
   private readonly counted = new Map<string, Counted>();
   private waiting: Refusal[] = [];
   private lost = 0;
+  /** The last write failed; not every refusal shall try another one. */
+  private failing = false;
   private writing: Promise<void> | undefined;
   private timer: NodeJS.Timeout | undefined;
 
@@ -67,7 +69,7 @@ export class RefusalLog implements Background {
     const source = sourceOf(refusal);
     if (this.mayWrite(source, refusal.actor.kind === 'anonymous', now)) {
       this.wait(refusal);
-      void this.flush();
+      this.wake();
     } else this.count(source, refusal, now);
   }
 
@@ -78,6 +80,12 @@ export class RefusalLog implements Background {
     if (this.waiting.length === 0) return;
     this.writing = this.write().finally(() => (this.writing = undefined));
     await this.writing;
+    this.wake();
+  }
+
+  /** Writes soon what waits: at once, after the write that is under way, or, while the database is away, with the next tick. */
+  private wake(): void {
+    if (this.writing === undefined && !this.failing && this.waiting.length > 0) void this.flush();
   }
 
   private mayWrite(source: string, isStranger: boolean, now: number): boolean {
@@ -127,8 +135,10 @@ export class RefusalLog implements Background {
   private async write(): Promise<void> {
     const batch = this.waiting;
     this.waiting = [];
+    this.failing = false;
     for (const refusals of byChain(batch).values()) {
       await this.trail.recordRefusals(refusals).catch((error: unknown) => {
+        this.failing = true;
         for (const refusal of refusals) this.wait(refusal);
         this.logger.warn({ error: messageOf(error), waiting: this.waiting.length }, 'refusals cannot be written into the audit trail yet');
       });

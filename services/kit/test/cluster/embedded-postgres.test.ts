@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '@satellite/kit/embedded';
-import { identityOf } from '../src/embedded/processes.js';
+import { identityOf } from '../../src/embedded/processes.js';
 
 const LONG = 90_000;
-const CHILD = join(import.meta.dirname, 'fixtures', 'run-postgres.ts');
+const CHILD = join(import.meta.dirname, '..', 'fixtures', 'run-postgres.ts');
 let pristine: string;
 let folder: string;
 const running: { stop(force?: boolean): Promise<void> }[] = [];
