@@ -31,8 +31,8 @@ describe('an operator on a folder', () => {
     await folder.remove();
   });
 
-  const start = async () => {
-    operator = await startDirectoryOperator({ directory: folder.path, shellUrl, clientId: 'operator', clientSecret: 'secret', platformUrl: 'http://platform.test', outboundAllow: [satellite.host], logger: silentLogger, recheckMs: 100 });
+  const start = async (over: { readonly installation?: string; readonly sweepMs?: number } = {}) => {
+    operator = await startDirectoryOperator({ directory: folder.path, shellUrl, clientId: 'operator', clientSecret: 'secret', platformUrl: 'http://platform.test', outboundAllow: [satellite.host], logger: silentLogger, recheckMs: 100, ...over });
   };
   const restart = async (meanwhile: () => Promise<void>) => {
     await operator?.stop();
@@ -392,15 +392,31 @@ describe('an operator on a folder', () => {
     });
   });
 
-  it('goes on when the Shell takes no report, and tells it later', async () => {
-    registry.refuseReports = true;
+  it.each([[Code.Unavailable], [Code.Unimplemented]])('goes on when the Shell takes no report (%s), and tells it later', async (code) => {
+    registry.refuseReports = code;
     await start();
     await folder.write('drive.yaml', app('drive'));
     const [document] = await ready('drive.yaml');
     expect(document?.status.observedGeneration).toBe(document?.metadata?.generation);
-    registry.refuseReports = false;
+    registry.refuseReports = undefined;
     await folder.write('drive.yaml', app('drive', { name: 'Again' }));
     await until(() => registry.reports.get('drive'), (report) => report !== undefined);
+  });
+
+  it('takes out what has no manifest any more, once every manifest can be read', async () => {
+    const from = { uid: 'lost', generation: 1n, namespace: 'default', name: 'lost', installation: 'folder', deletionPolicy: 'Delete' };
+    await registry.client().applyApp({ app: { slug: 'lost', name: 'Lost', type: 'satellite', apiUrl: '/lost/api' }, source: from });
+    await folder.write('broken.yaml', '{ "apiVersion": ');
+    await start({ installation: 'folder', sweepMs: 50 });
+    await folder.write('drive.yaml', app('drive'));
+    await ready('drive.yaml');
+    const looks = () => registry.calls.filter(({ method }) => method === 'ListApps').length;
+    const before = looks();
+    await until(looks, (count) => count >= before + 4);
+    expect(appOf('lost')).toBeDefined();
+    await folder.write('broken.yaml', app('mended'));
+    await until(() => appOf('lost'), (entry) => entry === undefined);
+    expect(registry.entries.get('drive')?.source).toMatchObject({ installation: 'folder', deletionPolicy: 'Delete' });
   });
 
   it('plans without writing, rests while suspended', async () => {

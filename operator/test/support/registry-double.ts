@@ -35,7 +35,7 @@ export class RegistryDouble {
   /** Every call fails with this while it is set. */
   outage: ConnectError | undefined;
   /** Reports fail, and nothing else. */
-  refuseReports = false;
+  refuseReports: Code | undefined;
   /** Called before every write answers; lets a test kill somebody in the middle. */
   beforeAnswer: (call: RegistryCall) => Promise<void> = () => Promise.resolve();
   /** Tokens that are taken; every issued one is. */
@@ -158,7 +158,7 @@ export class RegistryDouble {
 
   private async report({ slug, api }: ReportAppRequest, source: AppSource, report: AppReport) {
     this.failIfOut();
-    if (this.refuseReports) throw new ConnectError('no reports today', Code.Unavailable);
+    if (this.refuseReports) throw new ConnectError('no reports today', this.refuseReports);
     if (report.digest === '' || report.observedGeneration < 1n) throw new ConnectError('report: digest and a generation of 1 or more are required', Code.InvalidArgument);
     const entry = this.owned(slug, source);
     const held = this.reports.get(slug);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { MessageInitShape } from '@bufbuild/protobuf';
+import { Code, ConnectError } from '@connectrpc/connect';
 import { messageOf } from '@satellite/kit/core';
 import type { Logger } from '@satellite/kit/telemetry';
 import type { AppReportSchema } from '@satellite/proto/registry/v1';
@@ -14,7 +15,7 @@ type Conditions = NonNullable<SatelliteAppStatus['conditions']>;
 
 /** The status is written after the report, so it must not wait long for a Shell that is slow. */
 const LIMIT_MS = 5000;
-const RETRY_MS = 30_000;
+const RETRY_MS = 60_000;
 /** The registry step has met a Shell that does not answer: it is not asked again at once. */
 const SHELL_IS_AWAY: readonly string[] = ['RegistryUnavailable', 'RegistryForbidden'];
 
@@ -43,8 +44,10 @@ export class Reporter {
       if (run.findings.registry) run.noteEntry({ ...answer, id: run.findings.registry.id ?? '' });
       if (api) run.findings.api = { digest: api.digest, version: run.app.spec.version };
     } catch (error) {
+      // A Shell from before there were reports: no haste helps it.
+      if (ConnectError.from(error).code === Code.Unimplemented) return void this.told.set(key, { uid: run.app.metadata.uid, digest: report.digest });
       this.told.delete(key);
-      run.recheckWithin(RETRY_MS);
+      run.recheckWithin(RETRY_MS * (1 + Math.random()));
       this.logger.warn({ key, detail: messageOf(error) }, 'the Shell could not be told what was found; it will be told again');
     }
   }

@@ -16,8 +16,8 @@ const NAMED = 3;
 const TEXT_LIMIT = 300;
 /** A baseline is at most as large as what is read of a document. */
 const BASELINE_LIMIT = 4 * 1024 * 1024;
-/** Nothing is kept of this entry, or it is not ours: applying it will say so. */
-const NO_BASELINE: readonly Code[] = [Code.NotFound, Code.AlreadyExists, Code.FailedPrecondition];
+/** Nothing is kept of this entry, or it is not ours, which applying it will say; or the Shell is from before baselines. */
+const NO_BASELINE: readonly Code[] = [Code.NotFound, Code.AlreadyExists, Code.FailedPrecondition, Code.Unimplemented];
 
 /** Whether the API still is what its users know from the last time the object was ready. */
 export async function compareApi(run: Run): Promise<void> {
