@@ -47,7 +47,7 @@ function AppCard({ app }: { readonly app: AppInfo }) {
         </Group>
       </Group>
       <Title order={2} size="h3" mt="md">{app.name}</Title>
-      <Text size="sm" c="dimmed" mt={4} lineClamp={3}>{app.description ?? t('remote.noPageText')}</Text>
+      <Text size="sm" c="dimmed" mt={4} lineClamp={3}>{app.description ?? (app.remoteEntry === null ? t('remote.noPageText') : app.category)}</Text>
     </Card>
   );
 }
