@@ -9,6 +9,8 @@ import type { WorkQueue } from './workqueue.js';
 export interface Result {
   /** Look again after this time although nothing changes. */
   readonly requeueAfterMs?: number;
+  /** Something is due then, so it must not wait behind periodic looks at others. */
+  readonly urgent?: boolean;
 }
 
 /** Makes the world fit the object of this key. Idempotent: it knows no event and may be called at any time. */
@@ -93,10 +95,10 @@ export class Controller {
   private async reconcileOne(key: Key, limit: AbortController): Promise<ReconcileOutcome> {
     const handle = this.timers.set(() => this.cutOff(key, limit), this.options.timeoutMs);
     try {
-      const { requeueAfterMs } = await this.options.reconcile(key, limit.signal);
+      const { requeueAfterMs, urgent = false } = await this.options.reconcile(key, limit.signal);
       this.options.queue.forget(key);
       if (requeueAfterMs === undefined) return 'success';
-      this.options.queue.addAfter(key, requeueAfterMs);
+      this.options.queue.addAfter(key, requeueAfterMs, urgent ? 'high' : 'low');
       return 'requeue_after';
     } catch (error) {
       return limit.signal.reason instanceof OperatorStops ? 'requeue' : this.failed(key, error);

@@ -46,6 +46,10 @@ export class ReconciledApp {
     };
   }
 
+  get spec(): SatelliteAppSpec {
+    return this.object.spec;
+  }
+
   get status(): SatelliteAppStatus {
     return this.object.status ?? { observedGeneration: -1 };
   }

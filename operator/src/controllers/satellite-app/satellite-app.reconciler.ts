@@ -69,7 +69,7 @@ export class SatelliteAppReconciler {
       throw error;
     }
     await ends();
-    return { requeueAfterMs: Math.min(this.intervalMs(app), run.recheckMs) };
+    return { requeueAfterMs: Math.min(this.intervalMs(app), run.recheckMs), ...(run.progress && { urgent: true }) };
   }
 
   /** Time to the next look at an object that does not change, with jitter so that many do not come together. */

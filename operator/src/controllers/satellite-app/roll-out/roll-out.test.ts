@@ -66,9 +66,9 @@ describe('a new front-end with steps', () => {
     expect(app.condition('Reconciling')).toMatchObject({ status: 'True', reason: 'RollingOut' });
     expect(app.condition('RolledOut')).toMatchObject({ status: 'Unknown', reason: 'Progressing' });
     expect(app.status.version).toBe('1.0.0');
-    expect(await app.reconcile(MINUTE - 4000)).toEqual({ requeueAfterMs: 4000 });
+    expect(await app.reconcile(MINUTE - 4000)).toEqual({ requeueAfterMs: 4000, urgent: true });
     expect(app.entry?.canary?.percent).toBe(10);
-    expect(await app.reconcile(4000)).toEqual({ requeueAfterMs: 10_000 });
+    expect(await app.reconcile(4000)).toEqual({ requeueAfterMs: 10_000, urgent: true });
     expect(app.entry).toMatchObject({ canary: canary(50), step: '100/50' });
     expect(await app.reconcile(5 * MINUTE)).toEqual({ requeueAfterMs: 10 * MINUTE });
     expect(app.entry).toEqual({ uiUrl: NEW, version: '2.0.0', organizationPercent: 100, canary: undefined, step: '100/all' });
@@ -92,7 +92,7 @@ describe('a new front-end with steps', () => {
     expect(app.status.rollout).toMatchObject({ phase: 'Paused', percent: 10, failures: 1 });
     expect(app.status.rollout?.since).toBeUndefined();
     app.down.clear();
-    expect(await app.reconcile(MINUTE)).toEqual({ requeueAfterMs: 10_000 });
+    expect(await app.reconcile(MINUTE)).toEqual({ requeueAfterMs: 10_000, urgent: true });
     await app.reconcile(MINUTE - 1000);
     expect(app.entry?.canary?.percent).toBe(10);
     await app.reconcile(1000);
@@ -294,7 +294,7 @@ describe('an app in waves', () => {
 
   it('comes to more and more organizations, and then to all', async () => {
     const app = inWaves();
-    expect(await app.reconcile()).toEqual({ requeueAfterMs: MINUTE });
+    expect(await app.reconcile()).toEqual({ requeueAfterMs: MINUTE, urgent: true });
     expect(app.entry).toMatchObject({ organizationPercent: 20, step: '20/-' });
     expect(app.condition('Ready')).toMatchObject({ status: 'Unknown', reason: 'RollingOut', message: '20 % of the organizations have the app.' });
     await app.reconcile(MINUTE);
@@ -345,6 +345,27 @@ describe('an app in waves', () => {
     app.forgetStatus();
     await app.reconcile();
     expect(app.entry?.organizationPercent).toBe(60);
+  });
+
+  it('is taken from nobody when a process died between registry and status and things go wrong after it', async () => {
+    const app = inWaves();
+    await app.reconcile();
+    app.losesStatus = true;
+    await app.reconcile(MINUTE);
+    app.losesStatus = false;
+    app.down.add(OLD);
+    await app.reconcile();
+    app.down.clear();
+    await app.reconcile();
+    expect([app.entry?.organizationPercent, app.status.enablement?.percent]).toEqual([60, 60]);
+  });
+
+  it('keeps its share against those who edit the entry', async () => {
+    const app = inWaves();
+    await app.reconcile();
+    registry.edit('drive', (entry) => (entry.organizationPercent = 100));
+    await app.reconcile(1000);
+    expect([app.entry?.organizationPercent, app.condition('Drifted')?.reason]).toEqual([20, 'DriftCorrected']);
   });
 
   it('goes together with a new front-end, each at its own pace', async () => {

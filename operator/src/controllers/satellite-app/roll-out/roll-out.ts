@@ -106,6 +106,11 @@ export function paused({ rollout, enablement }: Stand): Stand {
   };
 }
 
+/** The share of the organizations in the name of a step. */
+export function percentOf(step: string): number {
+  return Number.parseInt(step, 10);
+}
+
 function canaryStep({ phase, percent }: RollOutStatus): string {
   if (phase === 'Completed') return 'all';
   return phase === 'RolledBack' ? 'back' : String(percent ?? 0);
