@@ -124,6 +124,27 @@ describe('an operator in a bad neighbourhood', () => {
     expect(refused).toBe(6);
   });
 
+  it('is not deceived by late news of an object that is gone', async () => {
+    const faults = new FaultProxy(fixture.cluster.server);
+    proxy = faults;
+    const operator = fixture.startOperator({ OPERATOR_KUBECONFIG: await fixture.cluster.kubeconfigVia(await faults.listen(), 'late') });
+    await operator.works();
+    await applyAll(['gone']);
+    await fixture.waitReady('gone');
+    const before = await fixture.get('gone');
+    await fixture.cluster.kubectl(['delete', 'sat', 'gone', '-n', NAMESPACE, '--timeout=30s']);
+    const writes = await fixture.platform.writes();
+    // The API server has told of its end when it tells of what came after it.
+    await applyAll(['after']);
+    await fixture.waitReady('after');
+    for (const type of ['ADDED', 'MODIFIED']) faults.sayInWatches({ type, object: before });
+    await operator.logged('listing again');
+    await applyAll(['later']);
+    await fixture.waitReady('later');
+    expect(await fixture.platform.slugs()).toEqual(['after', 'later']);
+    expect(await fixture.platform.writes()).toBe(writes + 2);
+  });
+
   it('opens another watch when one goes silent without an end, and is healthy all the time', async () => {
     const faults = new FaultProxy(fixture.cluster.server);
     proxy = faults;

@@ -22,7 +22,9 @@ const API_REQUESTS: Odds<RequestAccident> = { busy: 0.04, broken: 0.04, reset: 0
 const API_LISTS: Odds<RequestAccident> = { busy: 0.05, gone: 0.1, broken: 0.05, reset: 0.05, slow: 0.1 };
 const API_WATCHES: Odds<RequestAccident> = { busy: 0.05, gone: 0.05, broken: 0.05, reset: 0.05, hanging: 0.02 };
 const SHELL_REQUESTS: Odds<RequestAccident> = { away: 0.08, broken: 0.05, reset: 0.05, hanging: 0.02, lostAnswer: 0.06, slow: 0.05 };
-const EVENTS: Odds<EventAccident> = { twice: 0.1, late: 0.1, ancient: 0.2, inPieces: 0.05, expired: 0.01, cut: 0.02, halfOpen: 0.01 };
+const EVENTS: Odds<EventAccident> = { twice: 0.1, late: 0.1, ancient: 0.15, inPieces: 0.05, expired: 0.01, cut: 0.02, halfOpen: 0.01 };
+/** Of a line that says that an object is gone. */
+const ENDS: Odds<'afterlife'> = { afterlife: 0.5 };
 
 const status = (code: number, reason: string): string => JSON.stringify({ kind: 'Status', apiVersion: 'v1', status: 'Failure', code, reason, message: `played by the tests: ${reason}` });
 
@@ -111,6 +113,9 @@ function lost(response: ServerResponse): Transform {
   });
 }
 
+const isEnd = (line: string): boolean => line.startsWith('{"type":"DELETED"');
+const uidIn = (line: string): string | undefined => /"uid":"([^"]+)"/.exec(line)?.[1];
+
 /** The lines of a watch: some twice, some late or long after their time, some never because the stream has died. */
 class UnreliableWatch extends Transform {
   private text = '';
@@ -139,11 +144,17 @@ class UnreliableWatch extends Transform {
     this.say(line, accident === 'inPieces');
     this.release();
     if (accident === 'twice') this.say(line);
+    if (isEnd(line) && this.schedule.draw(ENDS)) this.say(this.schedule.pick(this.livesOf(line)) ?? line);
     if (accident === 'ancient') this.say(this.schedule.pick(this.schedule.told) ?? line);
     if (accident === 'expired') this.say(JSON.stringify({ type: 'ERROR', object: JSON.parse(status(410, 'Expired')) as object }));
     if (accident === 'expired' || accident === 'halfOpen') this.dead = true;
     if (accident === 'cut') this.destroy(new Error('cut'));
     this.schedule.told.push(line);
+  }
+
+  /** What was told of an object before it ended. */
+  private livesOf(end: string): string[] {
+    return this.schedule.told.filter((earlier) => uidIn(earlier) === uidIn(end) && !isEnd(earlier));
   }
 
   private release(): void {
