@@ -48,6 +48,21 @@ async function olderOperator(): Promise<string> {
 const app = (name: string): string => JSON.stringify({ apiVersion: 'platform.satellite.io/v1alpha1', kind: 'SatelliteApp', metadata: { name }, spec: { slug: name, name, type: 'satellite', apiUrl: '/api' } });
 const knowsSuspend = async (): Promise<boolean> => (await cluster.kubectl(['get', 'crd', CRD, '-o', 'json'])).includes('"suspend"');
 
+describe.each(HELMS)('the name of the installation with %s', (program) => {
+  const nameWith = async (where: string, ...values: readonly string[]): Promise<string | undefined> => {
+    const { stdout } = await helm(program, 'install', 'named', chartFolder('operator'), '--namespace', where, '--dry-run=server', ...OPERATOR, ...set(...values));
+    return /name: OPERATOR_INSTALLATION\s+value: "(.*)"/.exec(stdout)?.[1];
+  };
+  const uidOf = async (name: string): Promise<string> => (await cluster.json<{ metadata: { uid: string } }>(['get', 'namespace', name])).metadata.uid;
+
+  it('is the identity of the cluster, of the one namespace that is looked at, or what is set', async () => {
+    const where = await namespace(`named-${program}`);
+    expect(await nameWith(where)).toBe(await uidOf('kube-system'));
+    expect(await nameWith(where, `watchNamespace=${where}`)).toBe(await uidOf(where));
+    expect(await nameWith(where, 'installation=blue')).toBe('blue');
+  });
+});
+
 describe.each(HELMS)('the definition of SatelliteApp with %s', (program) => {
   it('comes with the operator, is kept current by an upgrade and outlives the release with all objects', async () => {
     const where = await namespace(`crd-${program}`);
