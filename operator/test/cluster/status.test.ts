@@ -4,7 +4,7 @@ import type { SatelliteApp } from '../../src/controllers/satellite-app/satellite
 import { until } from '../support/until.js';
 import { Fixture, SAMPLES } from './support/fixture.js';
 
-jest.setTimeout(120_000);
+jest.setTimeout(180_000);
 
 const ASK = 'platform.satellite.io/reconcile-requested-at';
 
@@ -39,12 +39,15 @@ describe('what the status of a SatelliteApp knows', () => {
     expect(Object.fromEntries((listed?.report?.conditions ?? []).map(({ type, status }) => [type, status]))).toMatchObject({ Ready: 'True', Registered: 'True', CacheSynced: 'True', UIReachable: 'True', APICompatible: 'True', Drifted: 'False' });
     const before = await until(() => get('quiet'), ({ status }) => status?.api?.digest !== undefined);
     expect(before.status?.history).toMatchObject([{ generation: 1, version: '1.0.0', result: 'Succeeded', reason: 'Registered', uiDigest: before.status?.uiDigest }]);
-    const writes = await fixture.platform.writes();
     const probes = () => fixture.satellite.requests.filter((path) => path === '/api/health').length;
-    const probed = probes();
-    await until(probes, (count) => count >= probed + 2, { limitMs: 60_000, what: 'two more checks' });
-    expect((await get('quiet')).metadata.resourceVersion).toBe(before.metadata.resourceVersion);
-    expect(await fixture.platform.writes()).toBe(writes);
+    const written = async () => [(await get('quiet')).metadata.resourceVersion, await fixture.platform.writes()];
+    // On a machine so busy that a probe fails there is something to write; then the next stretch counts.
+    const quietStretch = async (): Promise<boolean> => {
+      const [start, probed] = [await written(), probes()];
+      await until(probes, (count) => count >= probed + 2, { limitMs: 60_000, what: 'two more checks' });
+      return JSON.stringify(await written()) === JSON.stringify(start);
+    };
+    await until(quietStretch, (quiet) => quiet, { limitMs: 90_000, what: 'two checks that write nothing' });
   });
 
   it('keeps the last outcomes, and the drift that was undone', async () => {
@@ -120,7 +123,7 @@ describe('what the status of a SatelliteApp knows', () => {
     expect(await platform.adminApp('changing')).toMatchObject({ version: '1.0.0', report: { observedVersion: '1.0.0' } });
     await applySample('api-changes/3-accepted.yaml');
     expect((await kept('1.1.0')).status?.apiBreaks).toBeUndefined();
-    expect(await eventsOf('changing')).toContain('BreakingChangesAccepted');
+    await until(() => eventsOf('changing'), (reasons) => reasons.includes('BreakingChangesAccepted'));
     satellite.paths = answer();
     await applySample('api-changes/4-new-major.yaml');
     await kept('2.0.0');
