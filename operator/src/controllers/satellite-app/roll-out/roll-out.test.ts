@@ -193,6 +193,41 @@ describe('a new front-end with steps', () => {
     expect(app.condition('Drifted')?.reason).toBe('InSync');
   });
 
+  it('is taken back although nobody could write down that it had begun', async () => {
+    const app = await stable();
+    app.change({ uiUrl: NEW, version: '2.0.0' });
+    app.losesStatus = true;
+    await app.reconcile();
+    app.losesStatus = false;
+    app.down.add(NEW);
+    for (let n = 0; n < 3; n += 1) await app.reconcile(10_000);
+    expect([app.entry, app.status.rollout?.phase]).toEqual([everybodyHas(OLD, '1.0.0'), 'RolledBack']);
+  });
+
+  it('stays back although nobody could write down that it was taken back', async () => {
+    const app = await underWay();
+    app.down.add(NEW);
+    for (let n = 0; n < 2; n += 1) await app.reconcile(10_000);
+    app.losesStatus = true;
+    await app.reconcile(10_000);
+    app.losesStatus = false;
+    app.down.clear();
+    for (let n = 0; n < 3; n += 1) expect((await app.reconcile(10_000)).reason).toBe('RolledBack');
+    expect(app.entry).toEqual(everybodyHas(OLD, '1.0.0'));
+    expect(app.status.rollout).toMatchObject({ phase: 'RolledBack', failures: 3, candidate: { version: '2.0.0' } });
+  });
+
+  it('is everybody\'s although nobody could write down that it had arrived, and fails only then', async () => {
+    const app = await underWay();
+    await app.reconcile(MINUTE);
+    app.losesStatus = true;
+    await app.reconcile(5 * MINUTE);
+    app.losesStatus = false;
+    app.down.add(NEW);
+    for (let n = 0; n < 5; n += 1) expect((await app.reconcile(MINUTE)).reason).toBe('UIUnreachable');
+    expect(app.entry).toEqual(everybodyHas(NEW, '2.0.0'));
+  });
+
   it('goes on where the registry says it was when the status is lost, and keeps what was stable', async () => {
     const app = await underWay();
     await app.reconcile(MINUTE);

@@ -111,6 +111,11 @@ export function percentOf(step: string): number {
   return Number.parseInt(step, 10);
 }
 
+/** What it says of the front-end: a percentage, `all`, `back`, or `-` where none is rolled out. */
+export function canaryPart(step: string): string {
+  return step.split('/')[1] ?? '';
+}
+
 function canaryStep({ phase, percent }: RollOutStatus): string {
   if (phase === 'Completed') return 'all';
   return phase === 'RolledBack' ? 'back' : String(percent ?? 0);

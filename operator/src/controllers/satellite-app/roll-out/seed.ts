@@ -1,34 +1,47 @@
-import type { App, AppEntry } from '@satellite/proto/registry/v1';
+import type { App, AppEntry, AppSource } from '@satellite/proto/registry/v1';
 import type { SatelliteApp } from '../satellite-app.js';
+import { isRolledBack } from './canary.js';
 import { frontEndOf, isSameFrontEnd, type EnablementStatus, type FrontEnd, type RollOutStatus } from './front-end.js';
-import { percentOf, wavesOf, type Stand } from './roll-out.js';
+import { canaryPart, percentOf, wavesOf, type Stand } from './roll-out.js';
 
 /**
- * The registry has to be asked: something is to be rolled out and the status does not say what is there already, or
- * it could be behind. That it lags costs a front-end a step; an app it could take away from those who have it.
+ * The registry has to be asked: something is being rolled out, and the status may be missing, or behind when its last
+ * write was lost. What everybody has is not asked for again.
  */
 export function isUnknown(app: SatelliteApp): boolean {
   const { spec, status } = app;
-  return (spec.rollout !== undefined && status?.rollout?.stable === undefined) || (wavesOf(app) !== undefined && status?.enablement?.phase !== 'Completed');
+  const wanted = frontEndOf(app);
+  const isSettled = isSameFrontEnd(wanted, status?.rollout?.stable) || isRolledBack(status?.rollout, wanted);
+  return (spec.rollout !== undefined && !isSettled) || (wavesOf(app) !== undefined && status?.enablement?.phase !== 'Completed');
 }
 
 /**
- * Where the roll-outs stand: by the status, else by the entry, which outlives a status (objects that were restored
- * from a backup or made again, steps that come together with the version they are for).
+ * Where the roll-outs stand: by the status and by the entry. The entry outlives a status (objects that were restored
+ * from a backup or made again, steps that come together with the version they are for), and is written before it.
  */
 export function standOf(app: SatelliteApp, entry: AppEntry | undefined): Stand {
   const { spec, status } = app;
   const there = entry?.managedBy === 'operator' ? entry.app : undefined;
-  const rollout = status?.rollout?.stable ? status.rollout : there && rollOutBy(there, app);
   const floor = there && percentBy(there, entry?.source?.step ?? '');
-  return { rollout: spec.rollout && rollout, enablement: wavesOf(app) && notBelow(floor, status?.enablement) };
+  return { rollout: spec.rollout && rollOutBy(app, there && entry?.source, there), enablement: wavesOf(app) && notBelow(floor, status?.enablement) };
 }
 
-function rollOutBy(entry: App, app: SatelliteApp): RollOutStatus {
-  const stable = frontEndBy(entry);
-  const { uiUrl, version, generation } = frontEndOf(app);
-  const isOut = entry.uiCanary !== undefined && isSameFrontEnd({ uiUrl, version }, frontEndBy(entry.uiCanary));
-  return isOut ? { phase: 'Paused', percent: entry.uiCanary?.percent, stable, candidate: { uiUrl, version, generation } } : { phase: 'Completed', stable };
+function rollOutBy(app: SatelliteApp, source: AppSource | undefined, there: App | undefined): RollOutStatus | undefined {
+  const [known, wanted] = [app.status?.rollout?.stable && app.status.rollout, frontEndOf(app)];
+  if (!there || isSameFrontEnd(wanted, known?.stable)) return known;
+  const step = canaryPart(source?.step ?? '');
+  const isOfThis = source?.uid === app.metadata.uid && source.generation === BigInt(app.metadata.generation);
+  if (isOfThis && step === 'all') return { phase: 'Completed', stable: frontEndBy(there) };
+  const stable = known?.stable ?? frontEndBy(there);
+  const candidate = identity(isOfThis ? wanted : there.uiCanary && frontEndBy(there.uiCanary));
+  if (isOfThis && step === 'back') return isRolledBack(known, wanted) ? known : { phase: 'RolledBack', percent: 0, failures: app.spec.rollout?.failureThreshold, stable, candidate };
+  const percent = Number(step) || 0;
+  const isKnown = candidate && isSameFrontEnd(candidate, known?.candidate) && (known?.percent ?? 0) >= percent;
+  return !candidate || percent === 0 || isKnown ? (known ?? { phase: 'Completed', stable }) : { phase: 'Paused', percent, stable, candidate };
+}
+
+function identity(frontEnd: FrontEnd | undefined): RollOutStatus['candidate'] {
+  return frontEnd && { uiUrl: frontEnd.uiUrl, version: frontEnd.version, generation: frontEnd.generation };
 }
 
 /** The share that was last asked for, whatever somebody has made of it since; undefined when it was not meant for all. */
