@@ -1,4 +1,4 @@
-import { ManualTimers } from '../../test/support/manual-timers.js';
+import { ManualTimers, settle } from '../../test/support/manual-timers.js';
 import { BreakerOpen, CircuitBreaker } from './circuit-breaker.js';
 
 class Outage extends Error {}
@@ -11,15 +11,16 @@ describe('CircuitBreaker', () => {
   /** How the service answers calls, and probes. */
   let service: Error | undefined;
   let probes: (Error | undefined)[];
+  let askService: () => Promise<void>;
 
   beforeEach(() => {
     timers = new ManualTimers();
     [states, calls, service, probes] = [[], 0, undefined, []];
-    const probe = async () => {
+    askService = async () => {
       const answer = probes.shift();
       if (answer) throw answer;
     };
-    breaker = new CircuitBreaker({ probe, isOutage: (error) => error instanceof Outage, threshold: 3, baseMs: 1000, maxMs: 8000, timers, random: () => 1 });
+    breaker = new CircuitBreaker({ probe: () => askService(), isOutage: (error) => error instanceof Outage, threshold: 3, baseMs: 1000, maxMs: 8000, timers, random: () => 1 });
     breaker.subscribe((state) => states.push(`${timers.now()} ${state}`));
   });
   afterEach(() => breaker.stop());
@@ -104,6 +105,28 @@ describe('CircuitBreaker', () => {
     fail(new Outage('late'));
     await Promise.all([good, bad]);
     expect(states).toEqual(['0 open']);
+  });
+
+  it('is not moved either by such calls that end while it asks, or after it closed', async () => {
+    const late: ((error: Error) => void)[] = [];
+    const under = Array.from({ length: 6 }, () => breaker.call(() => new Promise<void>((_, reject) => late.push(reject))).catch(() => undefined));
+    let answerProbe: () => void = () => undefined;
+    askService = () => new Promise<void>((resolve) => (answerProbe = resolve));
+    service = new Outage('down');
+    await callTimes(3);
+    await timers.advance(1000);
+    for (const fail of late.splice(0, 3)) fail(new Outage('late'));
+    await settle();
+    expect(states).toEqual(['0 open', '1000 half-open']);
+    answerProbe();
+    await settle();
+    for (const fail of late) fail(new Outage('later'));
+    await Promise.all(under);
+    await timers.advance(60_000);
+    expect(states).toEqual(['0 open', '1000 half-open', '1000 closed']);
+    expect(timers.waiting).toBe(0);
+    service = undefined;
+    expect(await call()).toBeUndefined();
   });
 
   it('stops with its owner', async () => {

@@ -44,6 +44,8 @@ export class CircuitBreaker {
   private outages = 0;
   /** Since a call other than the probe was answered: a service that answers only probes is not well. */
   private openings = 0;
+  /** Counts every opening ever: calls of an earlier epoch are not heard any more. */
+  private epoch = 0;
   private problem = '';
   private retryAt = 0;
   private timer: TimerHandle;
@@ -65,13 +67,15 @@ export class CircuitBreaker {
   /** Throws BreakerOpen instead of doing the work while the breaker is not closed. */
   async call<R>(work: () => Promise<R>): Promise<R> {
     if (this.current !== 'closed') throw new BreakerOpen(`${this.outages} calls in a row failed, the last one with: ${this.problem}`, Math.max(0, this.retryAt - this.timers.now()));
+    const { epoch } = this;
     try {
       const result = await work();
-      this.answered();
+      this.answered(epoch);
       return result;
     } catch (error) {
-      if (this.options.isOutage(error)) this.failed(error);
-      else this.answered();
+      if (!this.options.isOutage(error)) this.answered(epoch);
+      // A call that was under way when it opened says nothing new.
+      else if (epoch === this.epoch) this.failed(error);
       throw error;
     }
   }
@@ -82,15 +86,13 @@ export class CircuitBreaker {
     this.timers.clear(this.timer);
   }
 
-  private answered(): void {
-    if (this.current !== 'closed') return;
+  private answered(epoch: number): void {
+    if (epoch !== this.epoch) return;
     this.outages = 0;
     this.openings = 0;
   }
 
   private failed(error: unknown): void {
-    // Calls that were under way when it opened say nothing new.
-    if (this.current === 'open') return;
     this.outages += 1;
     this.problem = messageOf(error);
     if (this.current === 'half-open' || this.outages >= (this.options.threshold ?? 5)) this.open();
@@ -101,7 +103,9 @@ export class CircuitBreaker {
     // Never much sooner than said, and not at the same moment as every other operator.
     const delayMs = Math.min(maxMs, baseMs * 2 ** Math.min(this.openings, 20)) * (0.75 + 0.25 * random());
     this.openings += 1;
+    this.epoch += 1;
     this.retryAt = this.timers.now() + delayMs;
+    this.timers.clear(this.timer);
     if (!this.stopped) this.timer = this.timers.set(() => void this.ask(), delayMs);
     this.enter('open');
   }
