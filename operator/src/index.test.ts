@@ -323,6 +323,17 @@ describe('an operator on a folder', () => {
     expect(well?.status.history?.map(({ reason, result }) => [reason, result])).toEqual([['Registered', 'Succeeded'], ['APIUnreachable', 'Waiting'], ['Registered', 'Succeeded']]);
   });
 
+  it('does not call an app degraded that nobody checks any more', async () => {
+    await start();
+    await folder.write('drive.yaml', app('drive'));
+    await ready('drive.yaml');
+    satellite.api = 'unhealthy';
+    await folder.write('drive.yaml', app('drive', { name: 'Next' }));
+    await until(() => registry.reports.get('drive')?.degraded, (degraded) => degraded === true);
+    await folder.write('drive.yaml', app('drive', { name: 'Next', suspend: true }));
+    await until(() => registry.reports.get('drive')?.degraded, (degraded) => degraded === false);
+  });
+
   describe('when the API changes', () => {
     const files = (properties: object, path = '/files') => ({ [path]: { get: { responses: { 200: { content: { 'application/json': { schema: { type: 'object', properties } } } } } } } });
     const NAME = { type: 'string' };

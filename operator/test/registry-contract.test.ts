@@ -261,7 +261,8 @@ describe.each([
     const [desired, from] = [app(), source({ installation: 'one', deletionPolicy: 'Delete' })];
     const { id, revision } = await registry.applyApp({ app: desired, source: from });
     const foreign = { ...from, uid: randomUUID(), installation: 'two' };
-    expect(await codeOf(registry.applyApp({ app: desired, source: foreign }))).toBe(Code.AlreadyExists);
+    for (const installation of ['two', '']) expect(await codeOf(registry.applyApp({ app: desired, source: { ...foreign, installation } }))).toBe(Code.AlreadyExists);
+    expect((await registry.removeApp({ slug: desired.slug, source: { ...foreign, installation: '' } })).change).toBe(Change.UNCHANGED);
     expect(await codeOf(registry.reportApp({ slug: desired.slug, source: foreign, report: report() }))).toBe(Code.AlreadyExists);
     expect((await registry.removeApp({ slug: desired.slug, source: foreign })).change).toBe(Change.UNCHANGED);
     expect(await registry.applyApp({ app: desired, source: { ...from, installation: '', deletionPolicy: '' } })).toMatchObject({ id, revision });

@@ -246,7 +246,7 @@ function required<T>(value: T | undefined, name: string): T {
 /** Of this object, or of one that had its namespace and name: deleted and made again while the operator was away. Not one of another installation. */
 function isOwnedBy({ managedBy, source: owner }: AppEntry, source: AppSource): boolean {
   if (managedBy !== 'operator' || owner === undefined) return false;
-  const together = source.installation === '' || owner.installation === '' || source.installation === owner.installation;
+  const together = owner.installation === '' || source.installation === owner.installation;
   return owner.uid === source.uid || (owner.namespace === source.namespace && owner.name === source.name && together);
 }
 

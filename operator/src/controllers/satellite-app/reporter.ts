@@ -69,10 +69,10 @@ function isOurs({ app, findings }: Run, conditions: Conditions): boolean {
   return app.spec.mode !== 'Plan' && (findings.registry !== undefined || conditions.some(({ type, status }) => type === 'Registered' && status === 'True'));
 }
 
-/** The digest is of everything but times: that something is still so is no news. */
+/** The digest is of everything but times: that something is still so is no news. Nobody checks a suspended app: that it was degraded does not stand for ever. */
 function reportOf({ app, findings }: Run, conditions: Conditions): MessageInitShape<typeof AppReportSchema> & { readonly digest: string } {
   const sorted = [...conditions].sort((a, b) => (a.type < b.type ? -1 : 1));
-  const said = { observedGeneration: app.metadata.generation, observedVersion: findings.version ?? '', degraded: findings.health?.degraded ?? false };
+  const said = { observedGeneration: app.metadata.generation, observedVersion: findings.version ?? '', degraded: !app.spec.suspend && (findings.health?.degraded ?? false) };
   const digest = `sha256:${createHash('sha256').update(JSON.stringify([said, sorted.map(({ type, status, reason, message }) => [type, status, reason, message])])).digest('hex')}`;
   return {
     ...said,

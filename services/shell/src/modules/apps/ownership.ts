@@ -50,8 +50,9 @@ export function assertSource(source: AppSource): void {
   if (problems.length > 0) throw new InvalidFields(problems);
 }
 
+/** Entries of before there were installations belong to whoever has the names; one that says whose it is does not. */
 function isUnknownOr(given: string, recorded: string): boolean {
-  return given === '' || recorded === '' || given === recorded;
+  return recorded === '' || given === recorded;
 }
 
 function isSaid(given: string, recorded: string): boolean {
