@@ -54,6 +54,29 @@ describe('Controller', () => {
     await controller.stop(1000);
   });
 
+  it.each([
+    ['periodic', undefined, ['new', 'a']],
+    ['urgent', true, ['a', 'new']],
+  ])('takes a retry after a time for %s', async (_what, urgent, order) => {
+    const runs: string[] = [];
+    let release: () => void = () => undefined;
+    begin(async (key) => {
+      runs.push(key);
+      if (key === 'busy') await new Promise<void>((resolve) => (release = resolve));
+      if (key === 'a') throw new Waiting('Later', 'not yet', { afterMs: 500, urgent });
+      return {};
+    }, 1);
+    queue.add('a');
+    await settle();
+    queue.add('busy');
+    await timers.advance(500);
+    queue.add('new');
+    release();
+    await settle();
+    expect(runs).toEqual(['a', 'busy', ...order]);
+    await controller.stop(0);
+  });
+
   it('counts programming errors as panics and survives them', async () => {
     begin(async () => (undefined as unknown as { deep: { value: object } }).deep.value);
     queue.add('a');

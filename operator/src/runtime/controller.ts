@@ -137,7 +137,7 @@ export class Controller {
 
   private waits(key: Key, { reason, message, retry }: Waiting): ReconcileOutcome {
     this.options.logger.info({ key, reason, detail: message }, 'reconcile waits for something outside');
-    if (retry.afterMs !== undefined) this.options.queue.addAfter(key, retry.afterMs, 'high');
+    if (retry.afterMs !== undefined) this.options.queue.addAfter(key, retry.afterMs, retry.urgent ? 'high' : 'low');
     else this.options.queue.addRateLimited(key, retry.maxDelayMs);
     return 'requeue';
   }

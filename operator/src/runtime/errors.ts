@@ -22,7 +22,8 @@ export class Waiting extends ReconcileInterruption {
   constructor(
     reason: string,
     message: string,
-    readonly retry: { readonly afterMs?: number; readonly maxDelayMs?: number } = {},
+    /** Urgent: something is due after `afterMs`, so it must not wait behind periodic looks at others. */
+    readonly retry: { readonly afterMs?: number; readonly maxDelayMs?: number; readonly urgent?: boolean } = {},
     options?: ErrorOptions,
   ) {
     super(reason, message, options);

@@ -70,6 +70,36 @@ describe('WorkQueue', () => {
     expect([await queue.get(), await queue.get(), await queue.get(), await queue.get()]).toEqual(['high', 'lifted', 'low-1', 'low-2']);
   });
 
+  it('gives low keys every eighth turn while high ones never end', async () => {
+    const { queue } = queueWith();
+    for (let at = 0; at < 40; at += 1) queue.add(`high-${at}`);
+    for (const key of ['low-1', 'low-2', 'low-3']) queue.add(key, 'low');
+    const picked: (string | undefined)[] = [];
+    for (let at = 0; at < 32; at += 1) picked.push(await queue.get());
+    expect(picked.flatMap((key, at) => (key?.startsWith('low') ? [`${key} at ${at + 1}`] : []))).toEqual(['low-1 at 8', 'low-2 at 16', 'low-3 at 24']);
+    queue.add('low-4', 'low');
+    for (let at = 0; at < 7; at += 1) expect(await queue.get()).toBe(`high-${29 + at}`);
+    expect(await queue.get()).toBe('low-4');
+  });
+
+  it('tries again at once with what changed, and lets what fails on and on wait behind new objects', async () => {
+    const { queue, timers } = queueWith();
+    const failThenBeside = async (other: 'high' | 'low') => {
+      queue.addRateLimited('failing', 1000);
+      queue.addAfter('other', 1, other);
+      await timers.advance(1000);
+      const order = [await queue.get(), await queue.get()];
+      for (const key of order) queue.done(key as string);
+      return order;
+    };
+    expect(await failThenBeside('low')).toEqual(['failing', 'other']);
+    expect(await failThenBeside('high')).toEqual(['other', 'failing']);
+    expect(await failThenBeside('low')).toEqual(['other', 'failing']);
+    queue.add('failing', 'high');
+    queue.add('new', 'low');
+    expect([await queue.get(), await queue.get()]).toEqual(['failing', 'new']);
+  });
+
   it('keeps the higher priority of a key that was added during its work', async () => {
     const { queue } = queueWith();
     queue.add('a', 'low');

@@ -3,8 +3,11 @@ import type { Key } from './objects.js';
 import { fullJitter, systemTimers, type TimerHandle, type Timers } from './timers.js';
 import type { QueueObserver } from './metrics.js';
 
-/** High: a new or changed object. Low: periodic checks and the first list; these wait while anything high is there. */
+/** High: a new or changed object, and its first retry. Low: periodic checks, later retries and the first list. */
 export type Priority = 'high' | 'low';
+
+/** Low waits while anything high is there, but not for ever: every so many picks it has its turn. */
+const LOW_SHARE = 8;
 
 export interface WorkQueueOptions {
   readonly timers?: Timers;
@@ -27,6 +30,8 @@ export class WorkQueue {
   private readonly delayed = new DelayHeap<Key>();
   private readonly delayedPriority = new Map<Key, Priority>();
   private readonly failures = new Map<Key, number>();
+  /** High ones handed out since low ones wait. */
+  private passedOver = 0;
   private readonly waiters: ((key: Key | undefined) => void)[] = [];
   private readonly timers: Timers;
   private timer: { readonly handle: TimerHandle; readonly at: number } | undefined;
@@ -78,13 +83,16 @@ export class WorkQueue {
     this.arm();
   }
 
-  /** Adds a key after a delay that grows with its failures since forget(). */
+  /**
+   * Adds a key after a delay that grows with its failures since forget(). A change may have met a moment of trouble, so
+   * its first retry is as urgent as itself; what fails on and on must not keep the others waiting.
+   */
   addRateLimited(key: Key, maxDelayMs = Number.POSITIVE_INFINITY): void {
     const failures = (this.failures.get(key) ?? 0) + 1;
     this.failures.set(key, failures);
     this.options.observer?.retried(key);
     const { baseDelayMs = 750, maxDelayMs: ceiling = 900_000, random } = this.options;
-    this.addAfter(key, fullJitter(failures, baseDelayMs, Math.min(ceiling, maxDelayMs), random), 'high');
+    this.addAfter(key, fullJitter(failures, baseDelayMs, Math.min(ceiling, maxDelayMs), random), failures === 1 ? 'high' : 'low');
   }
 
   /** The key is well: its next failure begins with the shortest delay again. */
@@ -136,15 +144,16 @@ export class WorkQueue {
   }
 
   private takeReady(): Key | undefined {
-    for (const set of [this.ready.high, this.ready.low]) {
-      const first = set.values().next();
-      if (first.done) continue;
-      set.delete(first.value);
-      // This run decides anew when the key comes again, so an older delay has no meaning any more.
-      this.cancelDelay(first.value);
-      return first.value;
-    }
-    return undefined;
+    const { high, low } = this.ready;
+    const lowIsDue = low.size > 0 && (high.size === 0 || this.passedOver >= LOW_SHARE - 1);
+    this.passedOver = lowIsDue || low.size === 0 ? 0 : this.passedOver + 1;
+    const set = lowIsDue ? low : high;
+    const first = set.values().next();
+    if (first.done) return undefined;
+    set.delete(first.value);
+    // This run decides anew when the key comes again, so an older delay has no meaning any more.
+    this.cancelDelay(first.value);
+    return first.value;
   }
 
   private cancelDelay(key: Key): void {

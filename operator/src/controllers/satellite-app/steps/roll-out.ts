@@ -70,7 +70,7 @@ function takesBack({ before, found, stand: { rollout } }: RollOut): boolean {
 /** A front-end that is out is looked at again at its own pace, so that so many failures mean so much time. */
 function again({ rules, stand: { rollout } }: RollOut, failure: Error): Error {
   if (!rules || rollout?.phase !== 'Paused' || !rollout.percent || !(failure instanceof Waiting || failure instanceof Stalled)) return failure;
-  return new Waiting(failure.reason, failure.message, { afterMs: durationMs(rules.probeInterval) }, { cause: failure });
+  return new Waiting(failure.reason, failure.message, { afterMs: durationMs(rules.probeInterval), urgent: true }, { cause: failure });
 }
 
 /** The status says what the registry has: a step counts from when it was written. */
