@@ -1,4 +1,4 @@
-import { NoSurface, surfaceDigest, surfaceOf, surfaceText } from './surface.js';
+import { NoSurface, SurfaceTooLarge, surfaceDigest, surfaceOf, surfaceText } from './surface.js';
 
 const document = (over: object = {}): object => ({
   openapi: '3.0.3',
@@ -32,6 +32,35 @@ describe('what users of an API depend on', () => {
     expect(() => surfaceOf(document(over))).toThrow(message);
   });
 
+  it.each([
+    ['an answer that many operations share', { paths: many(2000, () => ({ get: { responses: { 200: { $ref: '#/components/responses/Wide' } } } })), components: { responses: { Wide: answerOf(wide(2000)) } } }],
+    ['a path that many share', { paths: many(5000, () => ({ $ref: '#/components/pathItems/Wide' })), components: { pathItems: { Wide: { get: { responses: many(5000, () => ({}), 'x') } } } } }],
+    ['parameters that many share', { paths: many(500, () => ({ get: { parameters: Array.from({ length: 500 }, () => ({ $ref: '#/components/parameters/P' })), responses: {} } })), components: { parameters: { P: { in: 'query', name: 'q', schema: wide(500) } } } }],
+    ['texts of great length', { paths: { '/x': { get: { responses: { 200: answerOf({ type: 'string', enum: Array.from({ length: 30 }, (_, at) => `${at}${'x'.repeat(100_000)}`) }) } } } } }],
+  ])('is too much of %s, and that is known before it is read', (_what, over) => {
+    expect(() => surfaceOf(document(over))).toThrow(SurfaceTooLarge);
+  });
+
+  it.each([
+    ['a name that is no pointer', { paths: { '/x': { get: { responses: { 200: answerOf({ $ref: '#/%zz' }) } } } } }, 'no pointer'],
+    ['values without an end', { paths: { '/x': { get: { responses: { 200: answerOf({ const: JSON.parse('['.repeat(100_000) + ']'.repeat(100_000)) as unknown }) } } } } }, 'nested too deep'],
+  ])('is not known of %s', (_what, over, message) => {
+    expect(() => surfaceOf(document(over))).toThrow(message);
+    expect(() => surfaceOf(document(over))).toThrow(NoSurface);
+  });
+
+  it('takes spellings of one pointer for one schema', () => {
+    const refs = ['File', '%46ile', 'Fil%65'].map((name) => ({ $ref: `#/components/schemas/${name}` }));
+    const { schemas } = surfaceOf(document({ paths: { '/x': { get: { responses: { 200: answerOf({ oneOf: refs }) } } } } }));
+    expect(Object.keys(schemas)).toEqual(['File']);
+  });
+
+  it('follows a long chain of names, and reads paths of any form', () => {
+    const schemas = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`S${at}`, { properties: { n: { $ref: `#/components/schemas/S${at + 1}` } } }]));
+    const read = surfaceOf(document({ paths: { '/x': { get: { responses: { 200: answerOf({ $ref: '#/components/schemas/S0' }) } } }, ['{'.repeat(200_000)]: { get: { responses: { 200: { content: { [' '.repeat(100_000)]: {} } } } } } }, components: { schemas } }));
+    expect(Object.keys(read.schemas)).toHaveLength(10_001);
+  });
+
   it('takes any name for a name', () => {
     const hostile = JSON.parse('{"openapi":"3.0.0","paths":{"/x":{"get":{"responses":{"200":{"content":{"application/json":{"schema":{"type":"object","properties":{"__proto__":{"type":"string"},"constructor":{"type":"string"}}}}}}}}}}}') as object;
     expect(surfaceText(surfaceOf(hostile))).toContain('"__proto__":{"types":["string"]}');
@@ -41,4 +70,16 @@ describe('what users of an API depend on', () => {
 
 function nested(depth: number): object {
   return depth === 0 ? { type: 'string' } : { type: 'array', items: nested(depth - 1) };
+}
+
+function answerOf(schema: unknown): object {
+  return { content: { 'application/json': { schema } } };
+}
+
+function many(count: number, made: () => object, prefix = '/'): object {
+  return Object.fromEntries(Array.from({ length: count }, (_, at) => [`${prefix}${at}`, made()]));
+}
+
+function wide(count: number): object {
+  return { type: 'object', properties: many(count, () => ({ type: 'string' }), 'p') };
 }

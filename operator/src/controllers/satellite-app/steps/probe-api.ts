@@ -1,14 +1,17 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import { messageOf } from '@satellite/kit/core';
 import { Stalled, Waiting } from '../../../runtime/errors.js';
-import { NoSurface, surfaceDigest, surfaceOf, surfaceText } from '../api/surface.js';
+import { NoSurface, SURFACE_LIMIT, SurfaceTooLarge, surfaceDigest, surfaceOf, surfaceText } from '../api/surface.js';
 import type { Run, ServedApi } from '../run.js';
 import { CONDITION } from '../satellite-app.js';
 import { probe, PROBE_RETRY, resolveUrl } from './probe.js';
 
 const HEALTH_LIMIT = 64 * 1024;
 const OPENAPI_LIMIT = 5 * 1024 * 1024;
-/** Of what users depend on, without texts: what the Shell keeps of it is compressed and much smaller. */
-const SURFACE_LIMIT = 1024 * 1024;
+/** The Shell keeps so much of an API, compressed, and refuses the report with more. */
+const KEPT_LIMIT = 512 * 1024;
+const compressed = promisify(gzip);
 
 /** The API must be healthy; that it describes itself is wished for, and said, but nothing depends on it. */
 export async function probeApi(run: Run): Promise<void> {
@@ -47,14 +50,22 @@ async function servedSurface(run: Run): Promise<ServedApi> {
   const document = parsed(body.toString('utf8'), url);
   if (typeof (document?.openapi ?? document?.swagger) !== 'string') throw new NoDescription('OpenAPIMissing', `${url} is not an OpenAPI document.`);
   try {
-    const surface = surfaceOf(document);
-    const text = surfaceText(surface);
-    if (text.length > SURFACE_LIMIT) throw new NoDescription('OpenAPITooLarge', `${url} describes more than ${SURFACE_LIMIT} characters of operations and schemas; it is not compared.`);
-    return { surface, text, digest: surfaceDigest(text) };
+    return await described(document);
   } catch (error) {
+    if (error instanceof SurfaceTooLarge) throw new NoDescription('OpenAPITooLarge', `${url} is not compared: ${error.message}. Describe less, or split the app.`);
     if (error instanceof NoSurface) throw new NoDescription('OpenAPIUnsupported', `${url} is not compared: ${error.message}.`);
     throw error;
   }
+}
+
+/** What a document says, if it can be compared and kept. */
+export async function described(document: unknown): Promise<ServedApi> {
+  const surface = surfaceOf(document);
+  const text = surfaceText(surface);
+  if (text.length > SURFACE_LIMIT) throw new SurfaceTooLarge(`it describes more than ${SURFACE_LIMIT} characters of operations and schemas`);
+  // What is half as long uncompressed need not be compressed to know that it fits.
+  if (Buffer.byteLength(text) > KEPT_LIMIT / 2 && (await compressed(text)).length > KEPT_LIMIT) throw new SurfaceTooLarge(`its operations and schemas are more than ${KEPT_LIMIT} bytes compressed`);
+  return { surface, text, digest: surfaceDigest(text) };
 }
 
 function parsed(text: string, url: string): { readonly openapi?: unknown; readonly swagger?: unknown } | null {
