@@ -89,6 +89,12 @@ describe('objects of an API server', () => {
     expect(writes()).toEqual(['PATCH ', 'GET ', 'PATCH /status', 'GET ']);
   });
 
+  it('are asked for by no other path than that of their namespace and name', async () => {
+    answering = () => NOT_FOUND;
+    await source.read('a?b#c%2F..'.concat('/x?y'));
+    expect(requests).toContain('GET /apis/test/v1/namespaces/a%3Fb%23c%252F../things/x%3Fy');
+  });
+
   it('get their status on a fresh copy after a conflict, and no write that comes too late counts', async () => {
     let stored = thing('a', 9, { labels: { shard: 'a' } });
     answering = (method, { metadata }) => {

@@ -188,7 +188,7 @@ export class KubernetesSource<T extends CustomResource> implements ResourceStore
 
   private collectionPath(namespace?: string): string {
     const { group, version, plural } = this.options.resource;
-    return `/apis/${group}/${version}${namespace === undefined ? '' : `/namespaces/${namespace}`}/${plural}`;
+    return `/apis/${group}/${version}${namespace === undefined ? '' : `/namespaces/${encodeURIComponent(namespace)}`}/${plural}`;
   }
 
   private objectPath({ metadata: { namespace, name } }: T): string {

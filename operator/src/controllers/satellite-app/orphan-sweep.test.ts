@@ -2,6 +2,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { ManualTimers } from '../../../test/support/manual-timers.js';
 import { RegistryDouble } from '../../../test/support/registry-double.js';
 import { silentLogger } from '../../../test/support/silent-logger.js';
+import { ApiStatusError, ApiUnreachable } from '../../runtime/api-error.js';
 import { OrphanSweep, type OrphanSweepOptions } from './orphan-sweep.js';
 import type { SatelliteApp } from './satellite-app.js';
 
@@ -12,15 +13,18 @@ describe('the sweep for orphans', () => {
   let mirrored: Set<string>;
   let asked: string[];
   let sourceFails: Error | undefined;
+  /** Objects in the mirror besides. */
+  let others: number;
 
   beforeEach(() => {
-    [registry, objects, mirrored, asked, sourceFails] = [new RegistryDouble(), new Map(), new Set(), [], undefined];
+    [registry, objects, mirrored, asked, sourceFails, others] = [new RegistryDouble(), new Map(), new Set(), [], undefined, 1];
   });
 
   const objectOf = (key: string): SatelliteApp => ({ metadata: { namespace: key.split('/')[0], name: key.split('/')[1] }, spec: { slug: objects.get(key) } }) as unknown as SatelliteApp;
   const sweepOf = (over: Partial<OrphanSweepOptions> = {}) =>
     new OrphanSweep({
       apps: {
+        list: () => Array.from({ length: others }, () => objectOf('default/other')),
         inIndex: (slug) => [...mirrored].filter((key) => objects.get(key) === slug).map(objectOf),
         read: async (key) => {
           asked.push(key);
@@ -86,21 +90,21 @@ describe('the sweep for orphans', () => {
   });
 
   it('leaves an entry that was written between two sweeps, or whose object came back', async () => {
-    await entry('rewritten');
-    await entry('back');
+    for (const slug of ['rewritten', 'back', 'one', 'two']) await entry(slug);
+    objects.set('default/one', 'one').set('default/two', 'two');
     const sweep = sweepOf();
     await sweep.sweep();
     await registry.client().applyApp({ app: { slug: 'rewritten', name: 'New', type: 'satellite', apiUrl: '/x' }, source: { uid: 'other', generation: 1n, namespace: 'default', name: 'rewritten', installation: 'here' } });
     objects.set('default/back', 'back');
-    expect(await sweep.sweep()).toEqual({ entries: 2, orphans: 1, removed: 0 });
-    expect(slugs()).toEqual(['back', 'rewritten']);
+    expect(await sweep.sweep()).toEqual({ entries: 4, orphans: 1, removed: 0 });
+    expect(slugs()).toEqual(['back', 'one', 'rewritten', 'two']);
   });
 
   it('looks at the source once more right before it removes', async () => {
     await entry('gone');
     const client = registry.client();
     let lists = 0;
-    const sweep = sweepOf({ registry: { ...client, listApps: async (...given) => ((lists += 1), client.listApps(...given)) }, apps: { inIndex: () => [], read: async () => (lists === 2 && asked.push('x') === 2 ? ({ spec: { slug: 'gone' } } as SatelliteApp) : undefined) } });
+    const sweep = sweepOf({ registry: { ...client, listApps: async (...given) => ((lists += 1), client.listApps(...given)) }, apps: { list: () => [objectOf('default/other')], inIndex: () => [], read: async () => (lists === 2 && asked.push('x') === 2 ? ({ spec: { slug: 'gone' } } as SatelliteApp) : undefined) } });
     await sweep.sweep();
     expect(await sweep.sweep()).toEqual({ entries: 1, orphans: 1, removed: 0 });
     expect(slugs()).toEqual(['gone']);
@@ -114,19 +118,85 @@ describe('the sweep for orphans', () => {
     expect(await sweep.sweep()).toMatchObject({ removed: 1 });
   });
 
-  it('removes nothing when the source does not answer', async () => {
-    await entry('gone');
+  it('removes nothing when the source does not answer, and does not ask for every entry', async () => {
+    for (let at = 0; at < 10; at += 1) {
+      await entry(`app-${at}`);
+      if (at > 0) objects.set(`default/app-${at}`, `app-${at}`);
+    }
     const sweep = sweepOf();
     await sweep.sweep();
-    sourceFails = new Error('403');
-    await expect(sweep.sweep()).rejects.toThrow('403');
-    expect(slugs()).toEqual(['gone']);
+    [sourceFails, asked] = [new ApiUnreachable('no answer'), []];
+    await expect(sweep.sweep()).rejects.toThrow('no answer');
+    expect(asked).toHaveLength(3);
+    expect(slugs()).toHaveLength(10);
   });
 
-  it('removes nothing when most of the registry seems to be orphaned', async () => {
-    for (let at = 0; at < 30; at += 1) await entry(`app-${at}`);
+  it('goes on after an entry that cannot be looked at, and leaves that one', async () => {
+    for (const slug of ['a-forbidden', 'b-forbidden', 'c-forbidden', 'd-hanging', 'gone', 'living']) await entry(slug);
+    objects.set('default/living', 'living');
+    const read = async (key: string) => {
+      if (key.endsWith('forbidden')) throw new ApiStatusError(403, 'Forbidden', 'no');
+      if (key.endsWith('hanging')) throw new ApiUnreachable('no answer');
+      return objects.has(key) ? objectOf(key) : undefined;
+    };
+    const sweep = sweepOf({ apps: { list: () => [], inIndex: () => [], read } });
+    expect(await sweep.sweep()).toEqual({ entries: 6, orphans: 1, removed: 0 });
+    expect(await sweep.sweep()).toEqual({ entries: 6, orphans: 1, removed: 1 });
+    expect(slugs()).toEqual(['a-forbidden', 'b-forbidden', 'c-forbidden', 'd-hanging', 'living']);
+  });
+
+  it('goes on after an entry that the registry does not let go', async () => {
+    for (const slug of ['a-kept', 'gone', 'one', 'two']) await entry(slug);
+    objects.set('default/one', 'one').set('default/two', 'two');
+    const client = registry.client();
+    const removeApp: typeof client.removeApp = async (request, options) => {
+      if (request.slug === 'a-kept') throw new ConnectError('written meanwhile', Code.FailedPrecondition);
+      return client.removeApp(request, options);
+    };
+    const sweep = sweepOf({ registry: { ...client, removeApp } });
+    await sweep.sweep();
+    expect(await sweep.sweep()).toEqual({ entries: 4, orphans: 2, removed: 1 });
+    expect(slugs()).toEqual(['a-kept', 'one', 'two']);
+  });
+
+  it.each([
+    ['..', 'name'],
+    ['a/b', 'name'],
+    ['', 'name'],
+    ['Upper', 'name'],
+    ['default', '../../secrets/x'],
+    ['default', 'x?watch=true'],
+  ])('asks for nothing by names that no object can have: "%s", "%s"', async (namespace, name) => {
+    await entry('odd', { namespace, name });
     const sweep = sweepOf();
-    for (const _time of [1, 2, 3]) expect(await sweep.sweep()).toEqual({ entries: 30, orphans: 30, removed: 0 });
+    for (const _time of [1, 2]) expect(await sweep.sweep()).toEqual({ entries: 0, orphans: 0, removed: 0 });
+    expect([asked, slugs()]).toEqual([[], ['odd']]);
+  });
+
+  it.each([
+    [1, 1, 0],
+    [2, 2, 1],
+    [3, 2, 1],
+    [20, 20, 0],
+    [30, 16, 5],
+  ])('removes nothing when of %d entries %d have no object and the mirror knows %d', async (all, gone, known) => {
+    for (let at = 0; at < all; at += 1) {
+      await entry(`app-${at}`);
+      if (at >= gone) objects.set(`default/app-${at}`, `app-${at}`);
+    }
+    others = known;
+    const sweep = sweepOf();
+    for (const _time of [1, 2, 3]) expect(await sweep.sweep()).toEqual({ entries: all, orphans: gone, removed: 0 });
+    expect(slugs()).toHaveLength(all);
+  });
+
+  it('counts two sweeps anew once most objects of a restored cluster are there', async () => {
+    for (let at = 0; at < 5; at += 1) await entry(`app-${at}`);
+    const sweep = sweepOf();
+    for (const _time of [1, 2]) expect(await sweep.sweep()).toEqual({ entries: 5, orphans: 5, removed: 0 });
+    for (let at = 0; at < 4; at += 1) objects.set(`default/app-${at}`, `app-${at}`);
+    expect(await sweep.sweep()).toEqual({ entries: 5, orphans: 1, removed: 0 });
+    expect(await sweep.sweep()).toEqual({ entries: 5, orphans: 1, removed: 1 });
   });
 
   it('goes through all pages', async () => {

@@ -1,13 +1,15 @@
+import { ConnectError } from '@connectrpc/connect';
 import { messageOf } from '@satellite/kit/core';
 import type { Logger } from '@satellite/kit/telemetry';
 import { Change, type AppEntry } from '@satellite/proto/registry/v1';
+import { ApiStatusError, isOutage } from '../../runtime/api-error.js';
 import { systemTimers, type TimerHandle, type Timers } from '../../runtime/timers.js';
 import type { ResourceStore } from '../../sources/resource-store.js';
 import type { RegistryClient } from './registry-client.js';
 import type { SatelliteApp } from './satellite-app.js';
 
 export interface OrphanSweepOptions {
-  readonly apps: Pick<ResourceStore<SatelliteApp>, 'inIndex' | 'read'>;
+  readonly apps: Pick<ResourceStore<SatelliteApp>, 'inIndex' | 'list' | 'read'>;
   readonly registry: Pick<RegistryClient, 'listApps' | 'removeApp'>;
   /** Whose entries these are; undefined: orphans are counted and nothing is removed. */
   readonly installation?: string;
@@ -31,8 +33,18 @@ export interface SweepResult {
 const PAGE = 200;
 const CALL_LIMIT_MS = 10_000;
 const JITTER = 0.1;
-/** So many orphans at once, and more than half of all, are no tidying up: this is the wrong cluster, or one that is being restored. */
-const SUSPICIOUS = 20;
+/** After so many entries in a row for which nobody answered the rest is left to the next sweep. */
+const GIVE_UP = 3;
+const DNS_LABEL = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
+const DNS_NAME = /^(?=.{1,253}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+
+/** What a sweep knows before it removes anything. An entry that could not be looked at is neither alive nor an orphan. */
+interface Findings {
+  readonly entries: number;
+  /** Entries whose object exists. */
+  readonly alive: number;
+  readonly orphans: readonly AppEntry[];
+}
 
 /**
  * Finds entries whose object is gone without the operator's knowing: its finalizer was taken off by hand, it was
@@ -45,6 +57,8 @@ export class OrphanSweep {
   private timer: TimerHandle | undefined;
   /** Revision that each orphan of the last sweep had, by slug. */
   private suspects: ReadonlyMap<string, bigint> = new Map();
+  /** Entries in a row for which nobody answered. */
+  private unanswered = 0;
 
   constructor(private readonly options: OrphanSweepOptions) {
     this.timers = options.timers ?? systemTimers;
@@ -62,35 +76,64 @@ export class OrphanSweep {
 
   /** One look at all entries; throws when the registry or the source does not answer. */
   async sweep(): Promise<SweepResult> {
-    const { entries, orphans } = await this.find();
-    const isSuspicious = orphans.length > SUSPICIOUS && orphans.length > entries / 2;
-    const due = this.options.installation === undefined || isSuspicious ? [] : orphans.filter(({ app, revision }) => this.suspects.get(app?.slug ?? '') === revision);
-    this.suspects = new Map(orphans.map(({ app, revision }) => [app?.slug ?? '', revision]));
-    if (isSuspicious) this.options.logger.error({ entries, orphans: orphans.length }, 'more than half of the registry entries have no object: nothing is removed. Is this the cluster they belong to? Apply the objects again, or remove the entries in the administration');
+    this.unanswered = 0;
+    const found = await this.find();
+    const { entries, orphans } = found;
+    const suspicion = this.suspicionOf(found);
+    const due = this.options.installation === undefined || suspicion ? [] : orphans.filter(({ app, revision }) => this.suspects.get(app?.slug ?? '') === revision);
+    // Objects that are being applied again come one by one: who is missing counts from when most are there.
+    this.suspects = new Map(suspicion ? [] : orphans.map(({ app, revision }) => [app?.slug ?? '', revision]));
+    if (suspicion) this.options.logger.error({ entries, orphans: orphans.length }, `${suspicion}: nothing is removed. Is this the cluster they belong to? Apply the objects again, or remove the entries in the administration`);
     let removed = 0;
-    for (const orphan of due) if (await this.remove(orphan)) removed += 1;
+    for (const orphan of due) if (await this.attempt(orphan, () => this.remove(orphan))) removed += 1;
     return { entries, orphans: orphans.length, removed };
   }
 
-  private async find(): Promise<{ readonly entries: number; readonly orphans: readonly AppEntry[] }> {
+  /** Why this is no tidying up, but the wrong cluster, or one that is being restored; undefined when it is. */
+  private suspicionOf({ alive, orphans }: Findings): string | undefined {
+    if (orphans.length > 0 && alive === 0 && this.options.apps.list().length === 0) return 'there are registry entries and no object at all';
+    return orphans.length > 1 && orphans.length > alive ? 'more than half of the registry entries have no object' : undefined;
+  }
+
+  private async find(): Promise<Findings> {
     const orphans: AppEntry[] = [];
-    let entries = 0;
+    let [entries, alive] = [0, 0];
     let pageToken = '';
     do {
       const page = await this.options.registry.listApps({ managedBy: 'operator', installation: this.options.installation ?? '', pageSize: PAGE, pageToken }, this.limits());
       for (const entry of page.apps.filter((one) => this.isOurs(one))) {
         entries += 1;
-        if (await this.isOrphan(entry)) orphans.push(entry);
+        const isOrphan = await this.attempt(entry, () => this.isOrphan(entry));
+        if (isOrphan === true) orphans.push(entry);
+        if (isOrphan === false) alive += 1;
       }
       pageToken = page.nextPageToken;
     } while (pageToken !== '');
-    return { entries, orphans };
+    return { entries, alive, orphans };
+  }
+
+  /** One entry that cannot be looked at or removed does not keep the others; undefined for it. */
+  private async attempt<R>(entry: AppEntry, work: () => Promise<R>): Promise<R | undefined> {
+    try {
+      const result = await work();
+      this.unanswered = 0;
+      return result;
+    } catch (error) {
+      this.stopping.signal.throwIfAborted();
+      this.unanswered = isAnswer(error) ? 0 : this.unanswered + 1;
+      if (this.unanswered >= GIVE_UP) throw error;
+      this.options.logger.warn({ slug: entry.app?.slug, object: `${entry.source?.namespace ?? ''}/${entry.source?.name ?? ''}`, detail: messageOf(error) }, 'whether this registry entry has an object could not be found out, or it could not be removed; tried again with the next sweep');
+      return undefined;
+    }
   }
 
   /** The Shell has answered for our installation only; it is looked at once more, since what goes does not come back. */
   private isOurs({ managedBy, source }: AppEntry): boolean {
     const { installation = '', namespace } = this.options;
-    return managedBy === 'operator' && source !== undefined && source.installation === installation && (namespace === undefined || source.namespace === namespace);
+    if (managedBy !== 'operator' || source === undefined || source.installation !== installation) return false;
+    // No object can have such names, and they would become a part of the path that is asked.
+    if (!DNS_LABEL.test(source.namespace) || !DNS_NAME.test(source.name)) return false;
+    return namespace === undefined || source.namespace === namespace;
   }
 
   /** The mirror can only say that there is an object; that there is none, the source itself has to say. */
@@ -138,4 +181,9 @@ export class OrphanSweep {
   private random(): number {
     return (this.options.random ?? Math.random)();
   }
+}
+
+/** Somebody answered for this entry, whatever they said. What the registry says comes from a Shell that has just listed them. */
+function isAnswer(error: unknown): boolean {
+  return error instanceof ConnectError || (error instanceof ApiStatusError && !isOutage(error));
 }
