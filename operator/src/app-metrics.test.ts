@@ -45,6 +45,16 @@ describe('the metrics of apps', () => {
     expect(await read('satellite_operator_drift_seconds')).toContain('satellite_operator_drift_seconds_count{controller="satelliteapp"} 2');
   });
 
+  it('know nothing of an object that went, when another one has its name', async () => {
+    const { metrics, time, read } = setUp();
+    time.now = START + 30_000;
+    metrics.looked(appOf('a'), false);
+    metrics.forget('default/a');
+    time.now = START + 40_000;
+    metrics.looked(appOf('a'), true);
+    expect(await read('satellite_operator_drift_seconds')).toContain('satellite_operator_drift_seconds_sum{controller="satelliteapp"} 40');
+  });
+
   it('never count backwards when the clocks of object and operator differ', async () => {
     const { metrics, time, read } = setUp();
     time.now = START - 2000;

@@ -49,7 +49,7 @@ export class AppMetrics implements LifeObserver {
   }
 
   deleted(app: SatelliteApp): void {
-    this.inSyncAt.delete(keyOf(app));
+    this.forget(keyOf(app));
     const { deletionTimestamp } = app.metadata;
     if (deletionTimestamp !== undefined) this.deletion.observe({ controller: this.options.controller }, this.secondsSince(Date.parse(deletionTimestamp)));
   }
@@ -58,6 +58,10 @@ export class AppMetrics implements LifeObserver {
     const key = keyOf(app);
     if (drifted) this.drift.observe({ controller: this.options.controller }, this.secondsSince(this.inSyncAt.get(key) ?? this.startedAt));
     this.inSyncAt.set(key, this.options.clock.now());
+  }
+
+  forget(key: Key): void {
+    this.inSyncAt.delete(key);
   }
 
   /** Timestamps of objects have whole seconds and another clock: never less than nothing. */

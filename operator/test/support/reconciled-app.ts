@@ -81,7 +81,7 @@ export class ReconciledApp {
   async reconcile(afterMs = 0): Promise<Ending> {
     this.nowMs += afterMs;
     const clock = { now: () => this.nowMs };
-    const [registry, observer] = [this.registry.client(), { firstReady: () => undefined, deleted: () => undefined, looked: () => undefined }];
+    const [registry, observer] = [this.registry.client(), { firstReady: () => undefined, deleted: () => undefined, looked: () => undefined, forget: () => undefined }];
     const status = new StatusWriter({ apps: this.store(), clock, timers: systemTimers, logger: silentLogger, reporter: new Reporter(registry, silentLogger), observer });
     const reconciler = new SatelliteAppReconciler({ apps: this.store(), registry, door: this.door(), platformUrl: 'http://platform.test', timers: systemTimers, clock, recheckMs: 30_000, observer, status, random: () => 0 });
     try {

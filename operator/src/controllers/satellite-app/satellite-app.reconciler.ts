@@ -45,10 +45,11 @@ export class SatelliteAppReconciler {
   constructor(private readonly options: ReconcilerOptions) {}
 
   async reconcile(key: Key, signal: AbortSignal): Promise<Result> {
-    const { apps, status } = this.options;
+    const { apps, status, observer } = this.options;
     const known = apps.get(key);
     if (!known) {
       status.forget(key);
+      observer.forget(key);
       return {};
     }
     if (known.metadata.deletionTimestamp) return this.finalize(known, signal);
