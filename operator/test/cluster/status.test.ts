@@ -118,7 +118,7 @@ describe('what the status of a SatelliteApp knows', () => {
     await applySample('api-changes/2-breaking.yaml');
     const broken = await fixture.waitReason('changing', 'APIIncompatible');
     expect(conditionOf(broken, 'APICompatible')).toMatchObject({ status: 'False', reason: 'BreakingChanges' });
-    expect(conditionOf(broken, 'Stalled')?.message).toContain('annotate sat changing --overwrite platform.satellite.io/accept-api-changes=1.1.0');
+    expect(conditionOf(broken, 'Stalled')?.message).toContain('annotate sat changing --overwrite platform.satellite.io/accept-api-changes=sha256:');
     expect(broken.status?.apiBreaks).toEqual([{ where: 'GET /notes response 200.text', what: 'is no longer there' }]);
     expect(await platform.adminApp('changing')).toMatchObject({ version: '1.0.0', report: { observedVersion: '1.0.0' } });
     await applySample('api-changes/3-accepted.yaml');

@@ -1,5 +1,6 @@
 import { acceptedBecause } from './acceptance.js';
 import { breaksBetween } from './breaks.js';
+import { NotCompared } from './schema-breaks.js';
 import { surfaceOf } from './surface.js';
 
 type Schema = Record<string, unknown>;
@@ -72,6 +73,36 @@ describe('breaks users', () => {
   it('is counted up to a bound', () => {
     const wide = (count: number) => object(Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${at}`, STRING])));
     expect(between({ answer: wide(500) }, { answer: wide(0) })).toHaveLength(100);
+  });
+});
+
+const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
+const numbered = (count: number, made: (at: number) => Schema): Record<string, Schema> => Object.fromEntries(Array.from({ length: count }, (_, at) => [`S${at}`, made(at)]));
+
+describe('is compared in a bounded time', () => {
+  const both = (given: Api) => () => between(given, given);
+
+  it.each<[string, Api]>([
+    ['a part that names its whole, composed alone', { answer: ref('Node'), schemas: { Node: object({ parent: { allOf: [ref('Node')], nullable: true } }) } }],
+    ['a part that names its whole, composed with more', { answer: ref('Node'), schemas: { Node: object({ parent: { allOf: [ref('Node'), object({ more: STRING })] } }) } }],
+    ['schemas that fan out by composition', { answer: ref('S0'), schemas: numbered(40, (at) => object({ a: { allOf: [ref(`S${at + 1}`), STRING, ref('X')] }, b: { allOf: [ref(`S${at + 1}`), ref('X')] }, c: { allOf: [ref(`S${at + 1}`)] } })) }],
+    ['a whole that is composed twice of each part', { answer: ref('S0'), schemas: numbered(40, (at) => ({ allOf: [ref(`S${at + 1}`), ref(`S${at + 1}`), object({ [`p${at}`]: STRING })] })) }],
+    ['a long chain of names', { answer: ref('S0'), schemas: numbered(2000, (at) => object({ next: ref(`S${at + 1}`) })) }],
+    ['many values', { body: { ...STRING, enum: Array.from({ length: 20_000 }, (_, at) => `${at}`) } }],
+  ])('%s', (_what, given) => {
+    expect(both(given)()).toEqual([]);
+  });
+
+  it.each<[string, Api]>([
+    ['composed of each other without end', { answer: ref('S0'), schemas: numbered(200, (at) => ({ allOf: [ref(`S${at + 1}`), object({ [`p${at}`]: STRING })] })) }],
+    ['wide ones that are composed again and again', { answer: object(numbered(800, () => ({ allOf: [ref('Wide'), ref('Wide')] }))), schemas: { Wide: object(numbered(800, () => STRING)) } }],
+  ])('or not at all: %s', (_what, given) => {
+    expect(both(given)).toThrow(NotCompared);
+  });
+
+  it('and still finds what is behind a name that is composed alone', () => {
+    const node = (more: Record<string, Schema>): Api => ({ answer: ref('Node'), schemas: { Node: object({ parent: { allOf: [ref('Node')], nullable: true }, of: { allOf: [ref('Leaf')] } }), Leaf: object(more) } });
+    expect(between(node({ a: STRING }), node({}))).toEqual(['POST /files response 200.of.a: is no longer there']);
   });
 });
 

@@ -12,6 +12,14 @@ export type Direction = 'request' | 'response';
 
 /** More are not looked for. */
 export const MAX_BREAKS = 100;
+/** A fraction of a second; the largest surfaces take half of it. */
+const MAX_STEPS = 500_000;
+const PAIR_STEPS = 4;
+/** Of names that are composed of other names. */
+const MAX_DEPTH = 100;
+
+/** The comparison was given up; the message says why. */
+export class NotCompared extends Error {}
 
 /** Properties of one object, with what it is composed of. */
 interface Shape {
@@ -20,27 +28,50 @@ interface Shape {
   readonly closed: boolean;
 }
 
-/** Compares the schemas of two surfaces. */
+interface Pair {
+  readonly where: string;
+  readonly old: SurfaceSchema;
+  readonly next: SurfaceSchema;
+  readonly direction: Direction;
+}
+
+/** Compares the schemas of two surfaces; throws NotCompared when that is too much work. */
 export class SchemaComparison {
   readonly breaks: ApiBreak[] = [];
-  /** Pairs of named schemas that are being compared, or were: a schema may name itself. */
+  /** Pairs that were compared or will be: a schema may name itself. */
   private readonly seen = new Set<string>();
+  private readonly numbers = new Map<unknown, number>();
+  private readonly pending: Pair[] = [];
+  private isComparing = false;
 
+  private readonly steps = new Steps();
   private readonly before: Names;
   private readonly after: Names;
 
   constructor(before: Surface['schemas'], after: Surface['schemas']) {
-    this.before = new Names(before);
-    this.after = new Names(after);
+    this.before = new Names(before, this.steps);
+    this.after = new Names(after, this.steps);
   }
 
   found(where: string, what: string): void {
     if (this.breaks.length < MAX_BREAKS) this.breaks.push({ where, what });
   }
 
+  /** One pair after the other, not one in the other: a chain of schemas may be long. */
   compare(where: string, old: SurfaceSchema, next: SurfaceSchema, direction: Direction): void {
-    if (this.breaks.length >= MAX_BREAKS || this.isSeen(old, next, direction)) return;
+    this.pending.push({ where, old, next, direction });
+    if (this.isComparing) return;
+    this.isComparing = true;
+    // The list grows while it is walked.
+    for (const pair of this.pending) this.comparePair(pair);
+    this.pending.length = 0;
+    this.isComparing = false;
+  }
+
+  private comparePair({ where, old, next, direction }: Pair): void {
+    if (this.breaks.length >= MAX_BREAKS || this.isSeen(nameOf(old), nameOf(next), direction)) return;
     const [a, b] = [this.before.whole(old), this.after.whole(next)];
+    this.steps.take(PAIR_STEPS + sizeOf(a) + sizeOf(b));
     if (!this.compareTypes(where, a, b, direction)) return;
     this.compareValues(where, a, b, direction);
     if (direction === 'request') this.compareBounds(where, a, b);
@@ -50,18 +81,24 @@ export class SchemaComparison {
     this.compareVariants(where, a.any ?? [], b.any, direction);
   }
 
-  /** Of one pair of names the first place tells; the others say the same. */
-  private isSeen({ ref: old }: SurfaceSchema, { ref: next }: SurfaceSchema, direction: Direction): boolean {
-    if (old === undefined || next === undefined) return false;
-    const pair = JSON.stringify([old, next, direction]);
+  /** Of one pair the first place tells; the others say the same. */
+  private isSeen(old: string | SurfaceSchema, next: string | SurfaceSchema, direction: Direction): boolean {
+    const pair = `${this.numberOf(old)} ${this.numberOf(next)} ${direction}`;
     if (this.seen.has(pair)) return true;
     this.seen.add(pair);
     return false;
   }
 
+  private numberOf(schema: string | SurfaceSchema): number {
+    const known = this.numbers.get(schema) ?? this.numbers.size;
+    this.numbers.set(schema, known);
+    return known;
+  }
+
   private compareTypes(where: string, a: SurfaceSchema, b: SurfaceSchema, direction: Direction): boolean {
     const [wider, narrower] = direction === 'request' ? [b, a] : [a, b];
-    const fits = wider.types === undefined || (narrower.types ?? ['anything']).every((type) => wider.types?.includes(type) || (type === 'integer' && wider.types?.includes('number')));
+    const taken = wider.types && new Set(wider.types);
+    const fits = taken === undefined || (narrower.types ?? ['anything']).every((type) => taken.has(type) || (type === 'integer' && taken.has('number')));
     if (!fits) this.found(where, `type was ${typeName(a)} and is ${typeName(b)}`);
     // Formats of numbers are about size, and bounds say that better; a string of another form is another type.
     const ofStrings = (a.types ?? []).includes('string') && (b.types ?? []).includes('string');
@@ -72,7 +109,8 @@ export class SchemaComparison {
   /** A value more in an answer is no break: clients are told to expect new ones. */
   private compareValues(where: string, { values: old }: SurfaceSchema, { values: next }: SurfaceSchema, direction: Direction): void {
     if (direction === 'response' || next === undefined) return;
-    const gone = old?.filter((value) => !next.includes(value));
+    const taken = new Set(next);
+    const gone = old?.filter((value) => !taken.has(value));
     if (gone === undefined) this.found(where, `takes only ${listed(next)} now`);
     else if (gone.length > 0) this.found(where, `no longer takes ${listed(gone)}`);
   }
@@ -102,38 +140,71 @@ export class SchemaComparison {
   /** Variants are paired by their names, those without by their order. */
   private compareVariants(where: string, old: readonly SurfaceSchema[], next: readonly SurfaceSchema[] | undefined, direction: Direction): void {
     if (next === undefined) return;
+    const named = new Map(next.map((variant) => [nameOf(variant), variant]));
     for (const [at, variant] of old.entries()) {
-      const pair = variant.ref === undefined ? next[at] : next.find(({ ref }) => ref === variant.ref);
+      const name = nameOf(variant);
+      const pair = typeof name === 'string' ? named.get(name) : next[at];
       if (pair) this.compare(where, variant, pair, direction);
-      else if (direction === 'request') this.found(where, `no longer takes ${variant.ref ?? `variant ${at + 1}`}`);
+      else if (direction === 'request') this.found(where, `no longer takes ${typeof name === 'string' ? name : `variant ${at + 1}`}`);
     }
   }
 }
 
-/** The named schemas of one surface. Each is put together once: of schemas that are made of each other there is no end. */
+/** What is composed of other schemas is put together once: of schemas that are made of each other there is no end. */
 class Names {
-  private readonly known = new Map<string, SurfaceSchema>();
+  private readonly known = new Map<string | SurfaceSchema, SurfaceSchema>();
 
-  constructor(private readonly schemas: Surface['schemas']) {}
+  constructor(
+    private readonly schemas: Surface['schemas'],
+    private readonly steps: Steps,
+  ) {}
 
   /** What is behind a name, with all that it is composed of; a name that leads nowhere, or to itself, is anything. */
-  whole(schema: SurfaceSchema): SurfaceSchema {
-    const { ref } = schema;
-    if (ref === undefined) return this.composed(schema);
-    const known = this.known.get(ref);
+  whole(schema: SurfaceSchema, depth = 0): SurfaceSchema {
+    if (depth > MAX_DEPTH) throw new NotCompared(`schemas are composed of each other deeper than ${MAX_DEPTH}`);
+    const name = nameOf(schema);
+    if (typeof name !== 'string' && !name.all?.length) return name;
+    const known = this.known.get(name);
     if (known) return known;
-    this.known.set(ref, {});
-    const made = this.composed(Object.hasOwn(this.schemas, ref) ? (this.schemas[ref] as SurfaceSchema) : {});
-    this.known.set(ref, made);
+    this.known.set(name, {});
+    const made = typeof name === 'string' ? this.whole(this.named(name), depth + 1) : this.composed(name, depth);
+    this.known.set(name, made);
     return made;
   }
 
-  private composed(schema: SurfaceSchema): SurfaceSchema {
-    if (schema.ref !== undefined) return this.whole(schema);
-    const parts = (schema.all ?? []).map((part) => this.whole(part));
-    if (parts.length === 0) return schema;
-    return [schema, ...parts].reduce((a, b) => ({ ...a, ...b, properties: { ...a.properties, ...b.properties }, required: [...(a.required ?? []), ...(b.required ?? [])], bounds: { ...a.bounds, ...b.bounds } }));
+  private named(name: string): SurfaceSchema {
+    return Object.hasOwn(this.schemas, name) ? (this.schemas[name] as SurfaceSchema) : {};
   }
+
+  private composed(schema: SurfaceSchema, depth: number): SurfaceSchema {
+    const parts = [schema, ...(schema.all ?? []).map((part) => this.whole(part, depth + 1))];
+    this.steps.take(parts.reduce((sum, part) => sum + 1 + sizeOf(part), 0));
+    // Without a prototype: names come from outside.
+    const properties = Object.assign(Object.create(null), ...parts.map((part) => part.properties)) as Record<string, SurfaceSchema>;
+    const required = new Set(parts.flatMap((part) => part.required ?? []));
+    return Object.assign({}, ...parts, { properties, required: [...required], bounds: Object.assign({}, ...parts.map(({ bounds }) => bounds)) as Record<string, number> }) as SurfaceSchema;
+  }
+}
+
+/** Work that a comparison may make. */
+class Steps {
+  private left = MAX_STEPS;
+
+  take(count: number): void {
+    this.left -= count;
+    if (this.left < 0) throw new NotCompared('its schemas are combined in too many ways');
+  }
+}
+
+/** The name of a schema, or itself. Documents of OpenAPI 3.0 can say more of a name only by composing it alone. */
+function nameOf(schema: SurfaceSchema): string | SurfaceSchema {
+  let at = schema;
+  while (at.ref === undefined && at.all?.length === 1 && Object.keys(at).length === 1) at = at.all[0] as SurfaceSchema;
+  return at.ref ?? at;
+}
+
+function sizeOf({ properties, required, values, types, any }: SurfaceSchema): number {
+  return (properties ? Object.keys(properties).length : 0) + (required?.length ?? 0) + (values?.length ?? 0) + (types?.length ?? 0) + (any?.length ?? 0);
 }
 
 function shapeOf({ properties = {}, required = [], closed = false }: SurfaceSchema): Shape {
@@ -146,9 +217,10 @@ function isNatural(name: string, bound: number): boolean {
 }
 
 function typeName({ types }: SurfaceSchema): string {
-  return types?.join(' or ') ?? 'anything';
+  return types === undefined ? 'anything' : types.length > 5 ? listed(types) : types.join(' or ');
 }
 
 function listed(values: readonly string[]): string {
-  return values.length > 5 ? `${values.slice(0, 5).join(', ')} and ${values.length - 5} more` : values.join(', ');
+  const first = values.slice(0, 5).map((value) => value.slice(0, 200)).join(', ');
+  return values.length > 5 ? `${first} and ${values.length - 5} more` : first;
 }

@@ -1,7 +1,8 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { Code, ConnectError } from '@connectrpc/connect';
-import { singleLine } from '@satellite/kit/core';
-import { Stalled } from '../../../runtime/errors.js';
+import { messageOf as errorText, singleLine } from '@satellite/kit/core';
+import { BreakerOpen } from '../../../runtime/circuit-breaker.js';
+import { Stalled, Waiting } from '../../../runtime/errors.js';
 import { ACCEPT_API_CHANGES, acceptedBecause } from '../api/acceptance.js';
 import { breaksBetween } from '../api/breaks.js';
 import type { ApiBreak } from '../api/schema-breaks.js';
@@ -19,6 +20,9 @@ const BASELINE_LIMIT = 4 * 1024 * 1024;
 /** Nothing is kept of this entry, or it is not ours, which applying it will say; or the Shell is from before baselines. */
 const NO_BASELINE: readonly Code[] = [Code.NotFound, Code.AlreadyExists, Code.FailedPrecondition, Code.Unimplemented];
 
+/** The Shell does not answer anything now. */
+const AWAY: readonly Code[] = [Code.Unavailable, Code.DeadlineExceeded];
+
 /** Whether the API still is what its users know from the last time the object was ready. */
 export async function compareApi(run: Run): Promise<void> {
   const { servedApi: served, findings } = run;
@@ -26,13 +30,27 @@ export async function compareApi(run: Run): Promise<void> {
   const known = findings.api;
   if (known?.digest === served.digest) return settle(run, served, false);
   if (known?.digest === undefined) return settle(run, served, true);
-  const because = acceptedBecause({ annotation: run.app.metadata.annotations?.[ACCEPT_API_CHANGES], before: known.version, after: run.app.spec.version, digest: served.digest });
   // What was found about this very description does not change by being found again.
-  const breaks = known.served === served.digest && findings.apiBreaks && because === undefined ? findings.apiBreaks : await breaksSince(run, served);
-  if (breaks.length === 0) return settle(run, served, true);
-  if (because === undefined) return stateBreaks(run, served, breaks);
+  const found = known.served === served.digest ? findings.apiBreaks : undefined;
+  const because = acceptedBecause({ annotation: run.app.metadata.annotations?.[ACCEPT_API_CHANGES], before: known.version, after: run.app.spec.version, digest: served.digest });
+  if (because !== undefined) return acceptBreaks(run, served, because, found);
+  try {
+    const breaks = found ?? (await breaksSince(run, served));
+    if (breaks.length === 0) settle(run, served, true);
+    else stateBreaks(run, served, breaks);
+  } catch (error) {
+    run.signal.throwIfAborted();
+    // Nor could anything be registered: it is compared when the Shell is back.
+    if (error instanceof Waiting) throw error;
+    stateNotCompared(run, served, singleLine(errorText(error)));
+  }
+}
+
+/** Nothing is compared for it: it goes through whatever that would find. */
+function acceptBreaks(run: Run, served: ServedApi, because: string, found: readonly ApiBreak[] | undefined): void {
   settle(run, served, true);
-  const message = `${breaks.length} changes of the API break its users; ${because}.`;
+  if (!found) return run.state(CONDITION.apiCompatible, 'True', 'OpenAPIFound', `The API is healthy and serves its OpenAPI document; what changed in it for its users goes through: ${because}.`);
+  const message = `${found.length} changes of the API break its users; ${because}.`;
   run.state(CONDITION.apiCompatible, 'True', 'BreakingChangesAccepted', message);
   run.tools.apps.events.record(run.app, { type: 'Normal', reason: 'BreakingChangesAccepted', action: 'Probe', note: message });
 }
@@ -61,7 +79,9 @@ function settle(run: Run, served: ServedApi, isNew: boolean): void {
 async function breaksSince({ app, tools, source, signal }: Run, { surface }: ServedApi): Promise<readonly ApiBreak[]> {
   const { api } = await tools.registry.getApiBaseline({ slug: app.spec.slug, source }, { signal }).catch((error: unknown) => {
     if (error instanceof ConnectError && NO_BASELINE.includes(error.code)) return { api: undefined };
-    throw registryProblem(error);
+    const problem = registryProblem(error);
+    // An answer, even a refusal, says something about this baseline only, and is no reason to do nothing for the app.
+    throw error instanceof BreakerOpen || AWAY.includes(ConnectError.from(error).code) ? problem : new Error(problem.message, { cause: error });
   });
   if (!api || api.digest === '') return [];
   const baseline = JSON.parse(gunzipSync(api.content, { maxOutputLength: BASELINE_LIMIT }).toString('utf8')) as Surface;
@@ -74,13 +94,25 @@ function stateBreaks(run: Run, { digest }: ServedApi, breaks: readonly ApiBreak[
   run.state(CONDITION.apiCompatible, 'False', 'BreakingChanges', messageOf(run, breaks));
 }
 
+/** The entry is brought up to date as ever; the baseline stays what it was until somebody says otherwise. */
+function stateNotCompared(run: Run, { digest }: ServedApi, detail: string): void {
+  run.findings.apiBreaks = undefined;
+  run.findings.api = { ...run.findings.api, served: digest };
+  const next = `Look at what changed yourself, and take it for what users know from now on: ${acceptCommand(run)}`;
+  run.state(CONDITION.apiCompatible, 'Unknown', 'NotCompared', `The API is healthy, but could not be compared with what its users know: ${detail.slice(0, TEXT_LIMIT)}. ${next}`);
+}
+
 function incompatible(run: Run, breaks: readonly ApiBreak[]): Stalled {
   return new Stalled('APIIncompatible', messageOf(run, breaks));
 }
 
-function messageOf({ app: { metadata, spec }, findings: { api } }: Run, breaks: readonly ApiBreak[]): string {
+function messageOf(run: Run, breaks: readonly ApiBreak[]): string {
   const first = breaks.slice(0, NAMED).map(({ where, what }) => `${where} ${what}`).join('; ');
   const more = breaks.length > NAMED ? `; and more in status.apiBreaks` : '';
-  const version = spec.version ?? api?.served;
-  return `The API breaks its users: ${first}${more}. Take it back, raise the major version in spec.version, or accept it: kubectl -n ${metadata.namespace} annotate sat ${metadata.name} --overwrite ${ACCEPT_API_CHANGES}=${version}`;
+  return `The API breaks its users: ${first}${more}. Take it back, raise the major version in spec.version, or accept it: ${acceptCommand(run)}`;
+}
+
+/** It names what was read, not the version: a version may serve something else tomorrow. */
+function acceptCommand({ app: { metadata }, findings: { api } }: Run): string {
+  return `kubectl -n ${metadata.namespace} annotate sat ${metadata.name} --overwrite ${ACCEPT_API_CHANGES}=${api?.served}`;
 }
