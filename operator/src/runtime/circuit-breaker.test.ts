@@ -36,6 +36,19 @@ describe('CircuitBreaker', () => {
     for (let time = 0; time < times; time += 1) await call();
   };
 
+  it('does not count what says nothing about others, but spares it too', async () => {
+    const report = () => breaker.callUncounted(async () => {
+      calls += 1;
+      throw new Outage('slow');
+    }).catch((error: unknown) => error);
+    for (let time = 0; time < 5; time += 1) expect(await report()).toBeInstanceOf(Outage);
+    expect(breaker.state).toBe('closed');
+    service = new Outage('down');
+    await callTimes(3);
+    expect(await report()).toBeInstanceOf(BreakerOpen);
+    expect(calls).toBe(8);
+  });
+
   it('opens after outages in a row, and then makes no call', async () => {
     service = new Outage('down');
     await callTimes(2);

@@ -66,7 +66,7 @@ export class CircuitBreaker {
 
   /** Throws BreakerOpen instead of doing the work while the breaker is not closed. */
   async call<R>(work: () => Promise<R>): Promise<R> {
-    if (this.current !== 'closed') throw new BreakerOpen(`${this.outages} calls in a row failed, the last one with: ${this.problem}`, Math.max(0, this.retryAt - this.timers.now()));
+    this.requireClosed();
     const { epoch } = this;
     try {
       const result = await work();
@@ -80,10 +80,20 @@ export class CircuitBreaker {
     }
   }
 
+  /** The same for work that says nothing about how others would fare: its failure opens nothing, its success closes nothing. */
+  async callUncounted<R>(work: () => Promise<R>): Promise<R> {
+    this.requireClosed();
+    return work();
+  }
+
   /** No more probes. */
   stop(): void {
     this.stopped = true;
     this.timers.clear(this.timer);
+  }
+
+  private requireClosed(): void {
+    if (this.current !== 'closed') throw new BreakerOpen(`${this.outages} calls in a row failed, the last one with: ${this.problem}`, Math.max(0, this.retryAt - this.timers.now()));
   }
 
   private answered(epoch: number): void {

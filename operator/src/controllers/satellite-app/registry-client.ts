@@ -38,21 +38,20 @@ export function connectRegistry({ shellUrl, tokens }: { readonly shellUrl: strin
   return { registry: guarded(direct, breaker), breaker, close };
 }
 
-/** Codes that a Shell answers which has understood the call and could have served another one. */
-const ANSWERS: readonly Code[] = [
-  Code.InvalidArgument, Code.NotFound, Code.AlreadyExists, Code.PermissionDenied, Code.FailedPrecondition, Code.Aborted, Code.OutOfRange, Code.Unimplemented, Code.Unauthenticated,
-];
+/** Nobody answered in time, or the server failed by itself. Everything else is an answer to this one call. */
+const OUTAGES: readonly Code[] = [Code.Unavailable, Code.DeadlineExceeded, Code.Internal, Code.Unknown];
 
-/** Nobody answered in time, or with an error of the server itself. That we gave up a call ourselves says nothing. */
-function isOutage(error: unknown): boolean {
-  const { code } = ConnectError.from(error);
-  return code !== Code.Canceled && !ANSWERS.includes(code);
+export function isOutage(error: unknown): boolean {
+  return OUTAGES.includes(ConnectError.from(error).code);
 }
+
+/** Reports carry what an app says of itself and have little time: that one fails is no reason to stop everybody. */
+const UNCOUNTED: readonly string[] = ['reportApp'];
 
 /** The same client, with every call behind the breaker. */
 function guarded(client: RegistryClient, breaker: CircuitBreaker): RegistryClient {
   const calls = Object.entries(client) as [string, (...args: unknown[]) => Promise<unknown>][];
-  return Object.fromEntries(calls.map(([name, call]) => [name, (...args: unknown[]) => breaker.call(() => call(...args))])) as unknown as RegistryClient;
+  return Object.fromEntries(calls.map(([name, call]) => [name, (...args: unknown[]) => (UNCOUNTED.includes(name) ? breaker.callUncounted(() => call(...args)) : breaker.call(() => call(...args)))])) as unknown as RegistryClient;
 }
 
 /** Adds the service token; a token that the Shell no longer takes (its keys may have changed) is replaced once. */
