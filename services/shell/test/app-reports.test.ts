@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { Code, type Client } from '@connectrpc/connect';
 import { Change, type AppRegistry, type AppReportSchema } from '@satellite/proto/registry/v1';
+import { eventually } from '@satellite/kit/testing';
 import { app, codeOf, operatorRegistry, source } from './support/registry.js';
 import { useShell } from './support/shell.js';
 
@@ -85,6 +86,27 @@ describe('a report of the operator', () => {
     expect(await registry.applyApp({ app: desired, source: from })).toMatchObject({ change: Change.UNCHANGED, revision, reportDigest: first.digest });
     expect(await registry.planApp({ app: desired, source: from })).toMatchObject({ reportDigest: first.digest });
     expect(await registry.applyApp({ app: { ...desired, name: 'Other' }, source: { ...from, generation: 2n } })).toMatchObject({ change: Change.UPDATED, reportDigest: first.digest });
+  });
+
+  it('is refused when the entry changes hands after it was looked at', async () => {
+    const { id, slug, from } = await registered();
+    const { db } = shell().shell.container;
+    let finish: () => void = () => undefined;
+    const finished = new Promise<void>((resolve) => (finish = resolve));
+    let begun: () => void = () => undefined;
+    const locked = new Promise<void>((resolve) => (begun = resolve));
+    const handOver = db.run(async () => {
+      await db.query("update apps set managed_by = 'api' where id = ?", [id]);
+      begun();
+      await finished;
+    });
+    await locked;
+    const refusal = codeOf(registry.reportApp({ slug, source: from, report: report() }));
+    const waits = async () => (await shell().query("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%app_reports as kept%'")).length > 0;
+    await eventually(waits, 20_000, 'the report waiting for the entry').finally(finish);
+    await handOver;
+    expect((await refusal)[0]).toBe(Code.FailedPrecondition);
+    expect((await shown(id)).report).toBeNull();
   });
 
   it('goes with its entry, and when the entry is given up', async () => {

@@ -1,4 +1,5 @@
 import type { Database } from '@satellite/kit/db';
+import type { App } from './app.entity.js';
 import type { ApiSurface, AppReport, KeptReport, ReportedCondition } from './app-report.js';
 
 interface ReportRow {
@@ -26,15 +27,21 @@ export class AppReportsRepository {
     return new Map(rows.map(({ appId, observedGeneration, degradedSince, reportedAt, ...row }) => [appId, { ...row, observedGeneration: Number(observedGeneration), degradedSince: degradedSince === null ? null : new Date(degradedSince), reportedAt: new Date(reportedAt) }]));
   }
 
-  /** Replaces the report; since when the app is degraded stays while it is. An entry that went meanwhile takes none. */
-  async keep(appId: string, { digest, conditions, observedGeneration, observedVersion, degraded }: AppReport): Promise<void> {
-    await this.db.query(
+  /**
+   * Replaces the report; since when the app is degraded stays while it is. An entry that went meanwhile, or has another
+   * owner, takes none; it gets no other until the transaction ends.
+   * @returns whether it was kept
+   */
+  async keep({ id, sourceUid }: Pick<App, 'id' | 'sourceUid'>, { digest, conditions, observedGeneration, observedVersion, degraded }: AppReport): Promise<boolean> {
+    const kept = await this.db.query(
       `insert into app_reports as kept (app_id, digest, conditions, observed_generation, observed_version, degraded, degraded_since, reported_at)
-       select a.id, ?, ?::jsonb, ?, ?, ?::boolean, case when ?::boolean then now() end, now() from apps a where a.id = ? for key share
+       select a.id, ?, ?::jsonb, ?, ?, ?::boolean, case when ?::boolean then now() end, now() from apps a where a.id = ? and a.managed_by = 'operator' and a.source_uid = ? for no key update
        on conflict (app_id) do update set digest = excluded.digest, conditions = excluded.conditions, observed_generation = excluded.observed_generation, observed_version = excluded.observed_version,
-         degraded = excluded.degraded, degraded_since = case when excluded.degraded then coalesce(kept.degraded_since, excluded.degraded_since) end, reported_at = excluded.reported_at`,
-      [digest, JSON.stringify(conditions), observedGeneration, observedVersion, degraded, degraded, appId],
+         degraded = excluded.degraded, degraded_since = case when excluded.degraded then coalesce(kept.degraded_since, excluded.degraded_since) end, reported_at = excluded.reported_at
+       returning app_id`,
+      [digest, JSON.stringify(conditions), observedGeneration, observedVersion, degraded, degraded, id, sourceUid],
     );
+    return kept.length > 0;
   }
 
   async keepBaseline(appId: string, { digest, version, content }: ApiSurface): Promise<void> {

@@ -1,3 +1,4 @@
+import type { App } from './app.entity.js';
 import type { ApiSurface, AppReport } from './app-report.js';
 import { parseReport, parseSurface } from './app-report.js';
 import type { AppReportsRepository } from './app-reports.repository.js';
@@ -32,8 +33,10 @@ export class AppReportsService {
     const newSurface = surface && (await this.reports.baselineDigest(app.id)) !== surface.digest ? surface : undefined;
     if (held?.digest === report.digest && !newSurface) return { written: false, revision: app.revision, cachedRevision: await this.cache.cachedRevision() };
     if ((held?.degraded ?? false) !== report.degraded) return this.turn(slug, source, report, newSurface);
-    await this.writer.beside(() => this.keep(app.id, report, newSurface));
-    return { written: true, revision: app.revision, cachedRevision: await this.cache.cachedRevision() };
+    const written = await this.writer.beside(() => this.keep(app, report, newSurface));
+    // Somebody took the entry over in the meantime: says who.
+    if (!written) await this.owned(slug, source);
+    return { written, revision: app.revision, cachedRevision: await this.cache.cachedRevision() };
   }
 
   /** The baseline of the app's API; undefined when none is kept. Throws as `report`. */
@@ -46,16 +49,18 @@ export class AppReportsService {
   private async turn(slug: string, source: AppSource, report: AppReport, surface: ApiSurface | undefined): Promise<Reported> {
     const { result, cachedRevision } = await this.writer.write(async (revision) => {
       const { app } = await this.owned(slug, source);
-      await this.keep(app.id, report, surface);
+      await this.keep(app, report, surface);
       await this.apps.touch(app.id, revision);
       return revision;
     });
     return { written: true, revision: result, cachedRevision };
   }
 
-  private async keep(appId: string, report: AppReport, surface: ApiSurface | undefined): Promise<void> {
-    await this.reports.keep(appId, report);
-    if (surface) await this.reports.keepBaseline(appId, surface);
+  /** False when the entry has gone or changed hands since it was looked at. */
+  private async keep(app: App, report: AppReport, surface: ApiSurface | undefined): Promise<boolean> {
+    const kept = await this.reports.keep(app, report);
+    if (kept && surface) await this.reports.keepBaseline(app.id, surface);
+    return kept;
   }
 
   private async owned(slug: string, source: AppSource): Promise<RegistryEntry> {

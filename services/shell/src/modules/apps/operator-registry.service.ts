@@ -112,8 +112,9 @@ export class OperatorRegistryService {
       const before = recordableApp(entry);
       if (orphan) {
         Object.assign(entry.app, { managedBy: 'api', revision }, sourceColumns(undefined));
-        await this.reports.forget(entry.app.id);
+        // The entry first, as whoever reports takes its lock first.
         await this.apps.flush();
+        await this.reports.forget(entry.app.id);
         await this.writer.record({ action: 'apps.remove', organizationId: null, target: { type: 'app', id: entry.app.id }, before, after: recordableApp(entry) });
         return { change: 'orphaned', revision };
       }
