@@ -13,7 +13,7 @@ export type Direction = 'request' | 'response';
 /** More are not looked for. */
 export const MAX_BREAKS = 100;
 /** A fraction of a second; the largest surfaces take half of it. */
-const MAX_STEPS = 500_000;
+const MAX_STEPS = 250_000;
 const PAIR_STEPS = 4;
 /** Of names that are composed of other names. */
 const MAX_DEPTH = 100;

@@ -52,7 +52,7 @@ const MAX_DEPTH = 64;
 /** Of the text of a surface. */
 export const SURFACE_LIMIT = 1024 * 1024;
 /** Of what is read for it, in characters: what is named in many places is read in each, so a small document can be large. */
-const READING_LIMIT = 4 * SURFACE_LIMIT;
+const READING_LIMIT = 3 * SURFACE_LIMIT;
 /** What one schema, and one entry of a list or an object, counts in addition to its names. */
 const SCHEMA_COST = 32;
 const ENTRY_COST = 8;
