@@ -25,7 +25,7 @@ interface Case {
   readonly version?: string;
   readonly before?: ServedApi;
   readonly content?: Uint8Array;
-  readonly refusal?: unknown;
+  readonly refusal?: Error;
   readonly status?: object;
 }
 
