@@ -5,7 +5,7 @@ import { METRICS } from '../src/monitoring/metric-list.js';
 const ROOT = join(import.meta.dirname, '..', '..');
 const GUIDE = readFileSync(join(ROOT, 'hack/docs/operator.md'), 'utf8');
 /** Ways in which the sources write the reason of a condition or an event. */
-const REASON = /(?:new (?:Stalled|Waiting)\(|reason: |run\.state\([\w.]+, '\w+', |REGISTRY_CONFLICT = |\[Code\.\w+\]: )'([A-Z][A-Za-z]+)'/g;
+const REASON = /(?:new (?:Stalled|Waiting)\(|reason: |run\.state\([\w.]+, '\w+', |[A-Z_]+ = |\[Code\.\w+\]: )'([A-Z][A-Za-z]+)'/g;
 
 const sources = globSync('operator/src/{controllers,sources,runtime}/**/*.ts', { cwd: ROOT })
   .filter((file) => !file.endsWith('.test.ts'))

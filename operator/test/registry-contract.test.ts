@@ -1,85 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { MessageInitShape } from '@bufbuild/protobuf';
-import { Code, ConnectError } from '@connectrpc/connect';
-import { createServiceTokenClient } from '@satellite/kit/auth';
-import { Change, type AppReportSchema, type AppSchema, type AppSourceSchema } from '@satellite/proto/registry/v1';
-import { connectRegistry, type RegistryClient } from '../src/controllers/satellite-app/registry-client.js';
-import { RegistryDouble } from './support/registry-double.js';
-import { ShellPlatform } from './support/shell-platform.js';
+import { Code } from '@connectrpc/connect';
+import { createConnectTransport } from '@connectrpc/connect-node';
+import { AppRegistry, Change } from '@satellite/proto/registry/v1';
+import { connectRegistry } from '../src/controllers/satellite-app/registry-client.js';
+import { app, codeOf, report, source, REGISTRIES, useRegistry, type App, type ConnectedRegistry, type Source } from './support/registries.js';
 
-type App = MessageInitShape<typeof AppSchema>;
-type Source = MessageInitShape<typeof AppSourceSchema>;
-
-/** A registry behind a real listener, and what administrators do to it. */
-interface Candidate {
-  readonly shellUrl: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
-  rename(slug: string, name: string): Promise<void>;
-  addByHand(slug: string): Promise<void>;
-  close(): Promise<void>;
-}
-
-async function theDouble(): Promise<Candidate> {
-  const double = new RegistryDouble();
-  return {
-    shellUrl: await double.listen(),
-    clientId: 'operator',
-    clientSecret: 'secret',
-    rename: async (slug, name) => double.edit(slug, (app) => (app.name = name)),
-    addByHand: async (slug) => double.seed({ slug, name: slug, type: 'satellite', apiUrl: `/${slug}/api` }),
-    close: () => double.close(),
-  };
-}
-
-async function theShell(): Promise<Candidate> {
-  const platform = await ShellPlatform.start();
-  const { shellUrl, clientId, clientSecret } = platform;
-  return {
-    shellUrl, clientId, clientSecret,
-    rename: async (slug, name) => {
-      const entry = await platform.entry(slug);
-      await platform.asAdmin('PUT', `/api/admin/apps/${entry?.id}?force=true`, { name });
-    },
-    addByHand: async (slug) => {
-      await platform.asAdmin('POST', '/api/admin/apps', { slug, name: slug, type: 'satellite', apiUrl: `/${slug}/api` });
-    },
-    close: () => platform.close(),
-  };
-}
-
-// What the operator is tested against must be what it meets: one list of checks for both.
-describe.each([
-  ['the double of the tests', theDouble],
-  ["the Shell's registry", theShell],
-])('%s', (_name, open) => {
-  let candidate: Candidate;
-  let connection: ReturnType<typeof connectRegistry>;
-  let registry: RegistryClient;
-
-  beforeAll(async () => {
-    candidate = await open();
-    const { shellUrl, clientId, clientSecret } = candidate;
-    connection = connectRegistry({ shellUrl, tokens: createServiceTokenClient({ tokenUrl: `${shellUrl}/api/auth/service-token`, clientId, clientSecret }) });
-    ({ registry } = connection);
-  });
-  afterAll(async () => {
-    connection.close();
-    await candidate.close();
-  });
-
-  const app = (over: App = {}): App & { slug: string } => {
-    const slug = over.slug ?? `app-${randomUUID().slice(0, 8)}`;
-    return { name: `App ${slug}`, type: 'satellite', apiUrl: `/${slug}/api`, organizations: { all: true }, ...over, slug } as App & { slug: string };
-  };
-  const source = (over: Source = {}): Source => ({ uid: randomUUID(), generation: 1n, namespace: 'default', name: `object-${randomUUID()}`, ...over });
-  const report = (over: MessageInitShape<typeof AppReportSchema> = {}): MessageInitShape<typeof AppReportSchema> => ({ digest: randomUUID(), observedGeneration: 1n, conditions: [{ type: 'Ready', status: 'True', reason: 'Registered', message: '', lastTransitionTime: '2026-01-02T03:04:05Z', observedGeneration: 1n }], ...over } as MessageInitShape<typeof AppReportSchema>);
-  const entryOf = async (slug: string) => (await registry.listApps({ slug })).apps[0];
-  const codeOf = async (work: Promise<unknown>): Promise<Code> => {
-    const error = await work.then(() => undefined, (thrown: unknown) => ConnectError.from(thrown));
-    if (!error) throw new Error('it was not refused');
-    return error.code;
-  };
+describe.each(REGISTRIES)('%s', (_name, open) => {
+  const connected = useRegistry(open);
+  let { registry, candidate, entryOf } = {} as ConnectedRegistry;
+  beforeAll(() => void ({ registry, candidate, entryOf } = connected()));
 
   it('creates an entry, once, and caches it', async () => {
     const [desired, from] = [app({ version: '1.0.0', uiUrl: 'https://example.org/ui' }), source()];
@@ -141,6 +70,25 @@ describe.each([
     await registry.applyApp({ app: app({ ...desired, uiUrl: canary.uiUrl, version: '2' } as App), source: { ...from, step: '100/-' } });
     const entry = await entryOf(desired.slug);
     expect([entry?.app?.organizationPercent, entry?.app?.uiCanary, entry?.app?.version]).toEqual([100, undefined, '2']);
+  });
+
+  it('does the same by the call that only registries with shares know, and says that it has it', async () => {
+    const [desired, from] = [app({ organizationPercent: 20 }), source({ step: '20/-' })];
+    expect(await codeOf(registry.rollOutApp({}))).toBe(Code.InvalidArgument);
+    expect(await codeOf(registry.rollOutApp({ apply: { app: app({ organizationPercent: 101 }), source: source() } }))).toBe(Code.InvalidArgument);
+    expect(await registry.planApp({ app: desired, source: from })).toMatchObject({ change: Change.CREATED, rollsOut: true });
+    const { applied } = await registry.rollOutApp({ apply: { app: desired, source: from } });
+    expect(applied).toMatchObject({ change: Change.CREATED, drifted: false });
+    expect(await registry.applyApp({ app: desired, source: from })).toMatchObject({ id: applied?.id, change: Change.UNCHANGED, revision: applied?.revision });
+    expect(await codeOf(registry.rollOutApp({ apply: { app: desired, source: source() } }))).toBe(Code.AlreadyExists);
+    expect((await entryOf(desired.slug))?.app?.organizationPercent).toBe(20);
+  });
+
+  it('says of a call of tomorrow that there is none', async () => {
+    const transport = createConnectTransport({ baseUrl: `${candidate.shellUrl}/api`, httpVersion: '1.1' });
+    const tomorrow = { ...AppRegistry.method.rollOutApp, name: 'CallOfTomorrow' };
+    const headers = { authorization: `Bearer ${await connected().tokens.token()}` };
+    expect(await codeOf(transport.unary(tomorrow, undefined, undefined, headers, {}))).toBe(Code.Unimplemented);
   });
 
   it('keeps pilots only beside a share of all', async () => {
@@ -271,54 +219,6 @@ describe.each([
     expect(await registry.applyApp({ app: desired, source: { ...from, deletionPolicy: 'Orphan' } })).toMatchObject({ change: Change.UNCHANGED, drifted: false });
     expect((await entryOf(desired.slug))?.source?.deletionPolicy).toBe('Orphan');
     expect(await codeOf(registry.applyApp({ app: desired, source: { ...from, deletionPolicy: 'Burn' } }))).toBe(Code.InvalidArgument);
-  });
-
-  it('takes a report of the object that owns the entry, once', async () => {
-    const [desired, from] = [app(), source()];
-    expect(await codeOf(registry.reportApp({ slug: desired.slug, source: from, report: report() }))).toBe(Code.NotFound);
-    const { revision } = await registry.applyApp({ app: desired, source: from });
-    const first = report();
-    expect(await codeOf(registry.reportApp({ slug: desired.slug, source: source(), report: first }))).toBe(Code.AlreadyExists);
-    expect(await codeOf(registry.reportApp({ slug: desired.slug, source: from, report: { ...first, digest: '' } }))).toBe(Code.InvalidArgument);
-    expect(await registry.reportApp({ slug: desired.slug, source: from, report: first })).toMatchObject({ written: true, revision });
-    expect(await registry.reportApp({ slug: desired.slug, source: from, report: first })).toMatchObject({ written: false, revision });
-    expect(await registry.applyApp({ app: desired, source: from })).toMatchObject({ change: Change.UNCHANGED, revision, reportDigest: first.digest });
-    expect(await registry.planApp({ app: desired, source: from })).toMatchObject({ reportDigest: first.digest });
-    await registry.removeApp({ slug: desired.slug, source: from });
-    expect(await registry.applyApp({ app: desired, source: from })).toMatchObject({ change: Change.CREATED, reportDigest: '' });
-    expect(await registry.applyApp({ app: desired, source: from })).toMatchObject({ reportDigest: '' });
-  });
-
-  it('takes no report of an entry that administrators manage, nor of an older generation', async () => {
-    const [desired, from] = [app(), source({ generation: 4n })];
-    await registry.applyApp({ app: desired, source: from });
-    expect(await codeOf(registry.reportApp({ slug: desired.slug, source: { ...from, generation: 3n }, report: report() }))).toBe(Code.FailedPrecondition);
-    await registry.removeApp({ slug: desired.slug, source: from, orphan: true });
-    expect(await codeOf(registry.reportApp({ slug: desired.slug, source: from, report: report() }))).toBe(Code.FailedPrecondition);
-  });
-
-  it('numbers it when an app becomes degraded, or well again, and calls it no drift', async () => {
-    const [desired, from] = [app(), source()];
-    const { revision } = await registry.applyApp({ app: desired, source: from });
-    const turned = await registry.reportApp({ slug: desired.slug, source: from, report: report({ degraded: true }) });
-    expect(turned.revision).toBeGreaterThan(revision);
-    expect(turned.cachedRevision).toBeGreaterThanOrEqual(turned.revision);
-    expect(await registry.reportApp({ slug: desired.slug, source: from, report: report({ degraded: true }) })).toMatchObject({ written: true, revision: turned.revision });
-    expect(await registry.applyApp({ app: desired, source: from })).toMatchObject({ change: Change.UNCHANGED, drifted: false, revision: turned.revision });
-    expect((await registry.reportApp({ slug: desired.slug, source: from, report: report() })).revision).toBeGreaterThan(turned.revision);
-  });
-
-  it('keeps the description of the API that the next one is compared with', async () => {
-    const [desired, from] = [app(), source()];
-    expect(await codeOf(registry.getApiBaseline({ slug: desired.slug, source: from }))).toBe(Code.NotFound);
-    await registry.applyApp({ app: desired, source: from });
-    expect(await codeOf(registry.getApiBaseline({ slug: desired.slug, source: source() }))).toBe(Code.AlreadyExists);
-    expect((await registry.getApiBaseline({ slug: desired.slug, source: from })).api?.digest ?? '').toBe('');
-    const api = { digest: 'sha256:1', version: '1.0.0', content: new Uint8Array([0, 255, 7]) };
-    await registry.reportApp({ slug: desired.slug, source: from, report: report(), api });
-    expect((await registry.getApiBaseline({ slug: desired.slug, source: from })).api).toMatchObject(api);
-    await registry.reportApp({ slug: desired.slug, source: from, report: report() });
-    expect((await registry.getApiBaseline({ slug: desired.slug, source: from })).api).toMatchObject(api);
   });
 
   it('wants a service token', async () => {

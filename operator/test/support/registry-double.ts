@@ -4,7 +4,7 @@ import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { Code, ConnectError, createClient, createRouterTransport, type ConnectRouter, type ServiceImpl } from '@connectrpc/connect';
 import { connectNodeAdapter } from '@connectrpc/connect-node';
 import {
-  AppEntrySchema, AppRegistry, AppSchema, ApplyAppResponseSchema, Change, GetApiBaselineResponseSchema, ListAppsResponseSchema, PlanAppResponseSchema, RemoveAppResponseSchema,
+  AppEntrySchema, AppRegistry, AppSchema, AppSourceSchema, ApplyAppResponseSchema, Change, GetApiBaselineResponseSchema, ListAppsResponseSchema, PlanAppResponseSchema, RemoveAppResponseSchema,
   ReportAppResponseSchema, type ApiSurface, type App, type AppEntry, type AppReport, type AppSource, type ListAppsRequest, type RemoveAppRequest, type ReportAppRequest,
 } from '@satellite/proto/registry/v1';
 import type { RegistryClient } from '../../src/controllers/satellite-app/registry-client.js';
@@ -12,7 +12,7 @@ import { differencesBetween, normalized } from './registry-fields.js';
 
 /** One call as the registry saw it. */
 export interface RegistryCall {
-  readonly method: 'ApplyApp' | 'PlanApp' | 'RemoveApp' | 'ListApps' | 'ReportApp' | 'GetApiBaseline';
+  readonly method: 'ApplyApp' | 'RollOutApp' | 'PlanApp' | 'RemoveApp' | 'ListApps' | 'ReportApp' | 'GetApiBaseline';
   readonly slug: string;
   readonly change?: Change;
 }
@@ -21,8 +21,8 @@ const MAX_PAGE = 500;
 
 /**
  * The Shell's registry by its contract, in memory: for tests of the operator alone. It keeps state, refuses what the
- * contract refuses, and fails on anything it does not know. registry-contract.test.ts holds it and the Shell's own
- * registry to the same checks.
+ * contract refuses, and fails on anything it does not know. registry-contract.test.ts and registry-reports.test.ts hold
+ * it and the Shell's own registry to the same checks.
  */
 export class RegistryDouble {
   readonly entries = new Map<string, AppEntry>();
@@ -34,6 +34,8 @@ export class RegistryDouble {
   cacheLag: number | 'away' = 0;
   /** Every call fails with this while it is set. */
   outage: ConnectError | undefined;
+  /** As a Shell from before roll-outs: it does not know the call, and of the others ignores the fields. */
+  isBeforeRollOuts = false;
   /** Reports fail, and nothing else. */
   refuseReports: Code | undefined;
   /** Called before every write answers; lets a test kill somebody in the middle. */
@@ -96,8 +98,13 @@ export class RegistryDouble {
 
   private routes(router: ConnectRouter): void {
     const service: ServiceImpl<typeof AppRegistry> = {
-      applyApp: ({ app, source, force }) => this.apply(required(app, 'app'), required(source, 'source'), force),
-      planApp: async ({ app, source, force }) => this.plan(required(app, 'app'), required(source, 'source'), force),
+      applyApp: ({ app, source, force }) => this.apply('ApplyApp', this.understood(required(app, 'app')), this.understoodOf(required(source, 'source')), force),
+      rollOutApp: async ({ apply }) => {
+        if (this.isBeforeRollOuts) throw new ConnectError('there is no such call', Code.Unimplemented);
+        const { app, source, force } = required(apply, 'apply');
+        return { applied: await this.apply('RollOutApp', required(app, 'app'), required(source, 'source'), force) };
+      },
+      planApp: async ({ app, source, force }) => this.plan(this.understood(required(app, 'app')), required(source, 'source'), force),
       removeApp: (request) => this.remove(request, required(request.source, 'source')),
       listApps: async (request) => this.list(request),
       reportApp: (request) => this.report(request, required(request.source, 'source'), required(request.report, 'report')),
@@ -106,7 +113,15 @@ export class RegistryDouble {
     router.service(AppRegistry, service);
   }
 
-  private async apply(given: App, source: AppSource, force: boolean) {
+  private understood(app: App): App {
+    return this.isBeforeRollOuts ? create(AppSchema, { ...app, organizationPercent: 0, uiCanary: undefined }) : app;
+  }
+
+  private understoodOf(source: AppSource): AppSource {
+    return this.isBeforeRollOuts ? create(AppSourceSchema, { ...source, step: '' }) : source;
+  }
+
+  private async apply(method: 'ApplyApp' | 'RollOutApp', given: App, source: AppSource, force: boolean) {
     this.failIfOut();
     const app = normalized(given);
     const entry = this.check(app, source, force);
@@ -116,7 +131,7 @@ export class RegistryDouble {
     const known = applied && entry?.source?.installation === recorded.installation && entry.source.deletionPolicy === recorded.deletionPolicy;
     const stored = known && differences.length === 0 ? entry : this.put(app, recorded, entry?.id);
     const change = !entry ? Change.CREATED : differences.length > 0 ? Change.UPDATED : Change.UNCHANGED;
-    await this.note({ method: 'ApplyApp', slug: app.slug, change });
+    await this.note({ method, slug: app.slug, change });
     return create(ApplyAppResponseSchema, { id: stored.id, change, revision: stored.revision, cachedRevision: this.cached(this.revision), differences, drifted: applied && differences.length > 0, reportDigest: this.reports.get(app.slug)?.digest ?? '' });
   }
 
@@ -133,7 +148,7 @@ export class RegistryDouble {
     const entry = this.check(app, source, force);
     const differences = entry?.app ? differencesBetween(entry.app, app) : [];
     this.calls.push({ method: 'PlanApp', slug: app.slug });
-    return create(PlanAppResponseSchema, { change: !entry ? Change.CREATED : differences.length > 0 ? Change.UPDATED : Change.UNCHANGED, differences, reportDigest: this.reports.get(app.slug)?.digest ?? '' });
+    return create(PlanAppResponseSchema, { change: !entry ? Change.CREATED : differences.length > 0 ? Change.UPDATED : Change.UNCHANGED, differences, reportDigest: this.reports.get(app.slug)?.digest ?? '', rollsOut: !this.isBeforeRollOuts });
   }
 
   private async remove({ slug, orphan, ifRevision }: RemoveAppRequest, source: AppSource) {

@@ -72,7 +72,7 @@ describe('the operator', () => {
     ['with a person\'s token', async () => (await personIn(shell(), await platformOf(shell()), { systemRole: 'SUPER_ADMIN' })).token, { actorKind: 'anonymous', reason: 'auth.invalid_token' }],
   ])('leaves one for each method that is refused %s', async (_how, tokenOf, expected) => {
     const bearer = await tokenOf();
-    for (const [method, action] of [['ApplyApp', 'apps.apply'], ['RemoveApp', 'apps.remove'], ['PlanApp', 'apps.plan'], ['ListApps', 'apps.list_applied'], ['ReportApp', 'apps.report'], ['GetApiBaseline', 'apps.read_api_baseline']] as const) {
+    for (const [method, action] of [['ApplyApp', 'apps.apply'], ['RollOutApp', 'apps.apply'], ['RemoveApp', 'apps.remove'], ['PlanApp', 'apps.plan'], ['ListApps', 'apps.list_applied'], ['ReportApp', 'apps.report'], ['GetApiBaseline', 'apps.read_api_baseline']] as const) {
       const { requestId } = await registry(method, bearer, {});
       expect(await entriesOf(shell(), requestId, 1)).toMatchObject([{ ...expected, action, outcome: 'refused', organizationId: null, before: null, after: null }]);
     }

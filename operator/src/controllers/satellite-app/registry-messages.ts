@@ -70,6 +70,20 @@ export function registryProblem(error: unknown): Stalled | Waiting {
   return new Waiting(REGISTRY_UNAVAILABLE, `The registry of the Shell cannot be reached or does not answer: ${message}`, { maxDelayMs: OUTAGE_RETRY_MS }, { cause: error });
 }
 
+/** The Shell may be in the middle of its upgrade, so it is tried again. */
+const UPGRADE_RETRY_MS = 60_000;
+
+/** The Shell knows no shares. */
+export const SHELL_TOO_OLD = 'ShellTooOld';
+
+/** Nothing is written rather than giving everybody what only some are to have. */
+export function shellTooOld({ spec }: SatelliteApp, cause?: unknown): Waiting {
+  const given = [...(spec.organizations.waves ? ['spec.organizations.waves'] : []), ...(spec.rollout ? ['spec.rollout'] : [])].join(' and ');
+  const held = spec.mode === 'Enforce' ? 'nothing is written' : 'mode Enforce would write nothing';
+  const message = `The Shell is older than roll-outs and would give the app to everybody at once, so ${held}. Upgrade the Shell and this goes on by itself; or remove ${given} to give it to everybody now.`;
+  return new Waiting(SHELL_TOO_OLD, message, { maxDelayMs: UPGRADE_RETRY_MS }, { cause });
+}
+
 /** The breaker fetches whoever waits as soon as the Shell answers, so the object itself need not look often. */
 function notAsked(error: BreakerOpen): Waiting {
   const when = new Date(Date.now() + error.retryMs).toISOString().slice(11, 19);

@@ -9,7 +9,7 @@ import { Run, type Step, type StepTools } from './run.js';
 import { CONDITION, durationMs, FINALIZER, type SatelliteApp } from './satellite-app.js';
 import type { StatusWriter } from './status-writer.js';
 import { applyRegistry } from './steps/apply-registry.js';
-import { compareApi, holdBackBreaks, requireCompatible } from './steps/compare-api.js';
+import { compareApi, holdBackBreaks, planCompatible, requireCompatible } from './steps/compare-api.js';
 import { confirmCache } from './steps/confirm-cache.js';
 import { planRegistry } from './steps/plan-registry.js';
 import { probeRemotes } from './steps/probe-remotes.js';
@@ -19,8 +19,8 @@ import { validatePolicies } from './steps/validate-policies.js';
 /** What each mode does, in this order; a step that throws ends the run. */
 const STEPS: Readonly<Record<SatelliteApp['spec']['mode'], readonly Step[]>> = {
   Enforce: [validatePolicies, beginRollOut, probeInRollOut, compareApi, decideRollOut, holdBackBreaks, applyRegistry, recordRollOut, confirmCache, concludeRollOut, requireCompatible],
-  Plan: [validatePolicies, beginRollOut, planRollOut, probeRemotes, compareApi, planRegistry],
-  Observe: [validatePolicies, beginRollOut, planRollOut, probeRemotes, compareApi, planRegistry],
+  Plan: [validatePolicies, beginRollOut, planRollOut, probeRemotes, compareApi, planRegistry, planCompatible],
+  Observe: [validatePolicies, beginRollOut, planRollOut, probeRemotes, compareApi, planRegistry, planCompatible],
 };
 
 const SUCCESS: Readonly<Record<SatelliteApp['spec']['mode'], Success>> = {

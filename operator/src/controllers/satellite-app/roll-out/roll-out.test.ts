@@ -1,31 +1,15 @@
-import { Code, ConnectError } from '@connectrpc/connect';
 import { ReconciledApp } from '../../../../test/support/reconciled-app.js';
 import { RegistryDouble } from '../../../../test/support/registry-double.js';
-import { API, canary, MINUTE, minimal, NEW, OLD, ROLLOUT, THIRD } from '../../../../test/support/roll-out-specs.js';
+import { API, canary, everybodyHas, MINUTE, minimal, NEW, OLD, ROLLOUT, stable, underWay } from '../../../../test/support/roll-out-specs.js';
 
 let registry: RegistryDouble;
 beforeEach(() => {
   registry = new RegistryDouble();
 });
 
-/** An app whose first version everybody has. */
-async function stable(over: Record<string, unknown> = {}): Promise<ReconciledApp> {
-  const app = new ReconciledApp(registry, 'drive', { ...minimal, uiUrl: OLD, version: '1.0.0', rollout: ROLLOUT, ...over });
-  await app.reconcile();
-  return app;
-}
-/** The same, whose second version 10 % of the organizations have. */
-async function underWay(over: Record<string, unknown> = {}): Promise<ReconciledApp> {
-  const app = await stable(over);
-  app.change({ uiUrl: NEW, version: '2.0.0', metadata: { theme: 'new' } });
-  await app.reconcile();
-  return app;
-}
-const everybodyHas = (uiUrl: string, version: string) => expect.objectContaining({ uiUrl, version, canary: undefined });
-
 describe('a reconcile of an app without roll-outs', () => {
   it('says nothing of them, and gives everybody the new version at once', async () => {
-    const app = await stable({ rollout: undefined });
+    const app = await stable(registry, { rollout: undefined });
     app.change({ uiUrl: NEW, version: '2.0.0' });
     expect(await app.reconcile()).toEqual({ requeueAfterMs: 10 * MINUTE });
     expect(app.entry).toEqual({ uiUrl: NEW, version: '2.0.0', organizationPercent: 100, canary: undefined, step: '' });
@@ -34,7 +18,7 @@ describe('a reconcile of an app without roll-outs', () => {
   });
 
   it('keeps the good version when the probe of the new one fails', async () => {
-    const app = await stable({ rollout: undefined });
+    const app = await stable(registry, { rollout: undefined });
     app.change({ uiUrl: NEW, version: '2.0.0' });
     app.down.add(NEW);
     for (let n = 0; n < 5; n += 1) expect((await app.reconcile(MINUTE)).reason).toBe('UIUnreachable');
@@ -44,7 +28,7 @@ describe('a reconcile of an app without roll-outs', () => {
 
 describe('a new front-end with steps', () => {
   it('is not registered before its first probe is good; nobody loses anything meanwhile', async () => {
-    const app = await stable();
+    const app = await stable(registry);
     app.change({ uiUrl: NEW, version: '2.0.0' });
     app.down.add(NEW);
     for (let n = 0; n < 10; n += 1) expect((await app.reconcile(MINUTE)).reason).toBe('UIUnreachable');
@@ -54,7 +38,7 @@ describe('a new front-end with steps', () => {
   });
 
   it('goes step by step to all; Ready is Unknown and Reconciling until then', async () => {
-    const app = await underWay();
+    const app = await underWay(registry);
     expect(app.entry).toMatchObject({ uiUrl: OLD, version: '1.0.0', canary: canary(10), step: '100/10' });
     expect(app.condition('Ready')).toMatchObject({ status: 'Unknown', reason: 'RollingOut', message: '10 % of the organizations get version 2.0.0, the others version 1.0.0.' });
     expect(app.condition('Reconciling')).toMatchObject({ status: 'True', reason: 'RollingOut' });
@@ -72,14 +56,14 @@ describe('a new front-end with steps', () => {
   });
 
   it('writes neither registry nor status when nothing changes', async () => {
-    const app = await underWay();
+    const app = await underWay(registry);
     const before = [registry.writes, app.statusWrites];
     for (let n = 0; n < 5; n += 1) await app.reconcile(1000);
     expect([registry.writes, app.statusWrites]).toEqual(before);
   });
 
   it('pauses when it fails, and soaks anew when it is good again', async () => {
-    const app = await underWay();
+    const app = await underWay(registry);
     app.down.add(NEW);
     expect(await app.reconcile(50_000)).toEqual({ reason: 'UIUnreachable', retryAfterMs: 10_000 });
     expect(app.condition('RolledOut')).toMatchObject({ status: 'False', reason: 'Paused' });
@@ -94,7 +78,7 @@ describe('a new front-end with steps', () => {
   });
 
   it('pauses without being blamed when it is the API that fails', async () => {
-    const app = await underWay();
+    const app = await underWay(registry);
     app.down.add(API);
     for (let n = 0; n < 10; n += 1) expect((await app.reconcile(MINUTE)).reason).toBe('APIUnreachable');
     expect(app.status.rollout).toMatchObject({ phase: 'Paused', percent: 10 });
@@ -103,7 +87,7 @@ describe('a new front-end with steps', () => {
 
   it('pauses while the API breaks its users', async () => {
     const files = { openapi: '3.0.0', paths: { '/files': { get: { responses: { 200: { description: 'Files' } } } } } };
-    const app = await stable();
+    const app = await stable(registry);
     app.openapi = files;
     await app.reconcile(MINUTE);
     app.change({ uiUrl: NEW, version: '1.1.0' });
@@ -119,7 +103,7 @@ describe('a new front-end with steps', () => {
   });
 
   it('makes nobody see the app as degraded while only its new front-end fails', async () => {
-    const app = await underWay({ rollout: { ...ROLLOUT, failureThreshold: 100 } });
+    const app = await underWay(registry, { rollout: { ...ROLLOUT, failureThreshold: 100 } });
     app.down.add(NEW);
     for (let n = 0; n < 10; n += 1) await app.reconcile(MINUTE);
     expect([app.status.rollout?.failures, app.status.health?.degraded, app.condition('Degraded')]).toEqual([10, false, undefined]);
@@ -128,118 +112,15 @@ describe('a new front-end with steps', () => {
     expect(app.status.health?.degraded).toBe(true);
   });
 
-  it('is taken back from all when it fails three times in a row, and stays back until the object changes', async () => {
-    const app = await underWay();
-    app.down.add(NEW);
-    expect([(await app.reconcile(10_000)).reason, (await app.reconcile(10_000)).reason, (await app.reconcile(10_000)).reason]).toEqual(['UIUnreachable', 'UIUnreachable', 'RolledBack']);
-    expect(app.entry).toEqual({ uiUrl: OLD, version: '1.0.0', organizationPercent: 100, canary: undefined, step: '100/back' });
-    expect(app.condition('Stalled')).toMatchObject({ status: 'True', reason: 'RolledBack' });
-    expect(app.condition('RolledOut')).toMatchObject({ status: 'False', reason: 'RolledBack', message: expect.stringContaining('apply a new generation') });
-    expect(app.events.filter(({ reason }) => reason === 'RolledBack').map(({ type }) => type)).toContain('Warning');
-    app.down.clear();
-    for (let n = 0; n < 3; n += 1) expect((await app.reconcile(10 * MINUTE)).reason).toBe('RolledBack');
-    expect(app.entry).toEqual(everybodyHas(OLD, '1.0.0'));
-    app.change({ version: '2.0.1' });
-    await app.reconcile();
-    expect(app.entry).toMatchObject({ version: '1.0.0', canary: { version: '2.0.1', percent: 10 } });
-  });
-
-  it('is taken back although the API is away too, and the stable one as well', async () => {
-    const app = await underWay();
-    for (const address of [API, NEW, OLD]) app.down.add(address);
-    for (let n = 0; n < 3; n += 1) await app.reconcile(10_000);
-    expect(app.entry).toEqual(everybodyHas(OLD, '1.0.0'));
-    expect((await app.reconcile(MINUTE)).reason).toBe('UIUnreachable');
-    expect(app.condition('RolledOut')?.reason).toBe('RolledBack');
-  });
-
-  it('is taken back in the end when the registry was away at that moment', async () => {
-    const app = await underWay();
-    app.down.add(NEW);
-    for (let n = 0; n < 2; n += 1) await app.reconcile(10_000);
-    registry.outage = new ConnectError('down', Code.Unavailable);
-    for (let n = 0; n < 3; n += 1) expect((await app.reconcile(10_000)).reason).toBe('RegistryUnavailable');
-    registry.outage = undefined;
-    expect((await app.reconcile(10_000)).reason).toBe('RolledBack');
-    expect(app.entry).toEqual(everybodyHas(OLD, '1.0.0'));
-  });
-
-  it('gets the time of a step that the registry could not be told', async () => {
-    const app = await underWay();
-    registry.outage = new ConnectError('down', Code.Unavailable);
-    expect((await app.reconcile(MINUTE)).reason).toBe('RegistryUnavailable');
-    registry.outage = undefined;
-    await app.reconcile(10 * MINUTE);
-    expect(app.entry?.canary?.percent).toBe(50);
-  });
-
-  it('does the same again when the process died between registry and status', async () => {
-    const app = await stable();
-    app.change({ uiUrl: NEW, version: '2.0.0' });
-    for (const [ms, percent] of [[0, 10], [MINUTE, 50]] as const) {
-      app.losesStatus = true;
-      await app.reconcile(ms);
-      app.losesStatus = false;
-      const { writes } = registry;
-      await app.reconcile();
-      expect([app.entry?.canary?.percent, registry.writes]).toEqual([percent, writes]);
-    }
-    expect(app.condition('Drifted')?.reason).toBe('InSync');
-  });
-
-  it('is taken back although nobody could write down that it had begun', async () => {
-    const app = await stable();
-    app.change({ uiUrl: NEW, version: '2.0.0' });
-    app.losesStatus = true;
-    await app.reconcile();
-    app.losesStatus = false;
-    app.down.add(NEW);
-    for (let n = 0; n < 3; n += 1) await app.reconcile(10_000);
-    expect([app.entry, app.status.rollout?.phase]).toEqual([everybodyHas(OLD, '1.0.0'), 'RolledBack']);
-  });
-
-  it('stays back although nobody could write down that it was taken back', async () => {
-    const app = await underWay();
-    app.down.add(NEW);
-    for (let n = 0; n < 2; n += 1) await app.reconcile(10_000);
-    app.losesStatus = true;
-    await app.reconcile(10_000);
-    app.losesStatus = false;
-    app.down.clear();
-    for (let n = 0; n < 3; n += 1) expect((await app.reconcile(10_000)).reason).toBe('RolledBack');
-    expect(app.entry).toEqual(everybodyHas(OLD, '1.0.0'));
-    expect(app.status.rollout).toMatchObject({ phase: 'RolledBack', failures: 3, candidate: { version: '2.0.0' } });
-  });
-
-  it('is everybody\'s although nobody could write down that it had arrived, and fails only then', async () => {
-    const app = await underWay();
-    await app.reconcile(MINUTE);
-    app.losesStatus = true;
-    await app.reconcile(5 * MINUTE);
-    app.losesStatus = false;
-    app.down.add(NEW);
-    for (let n = 0; n < 5; n += 1) expect((await app.reconcile(MINUTE)).reason).toBe('UIUnreachable');
-    expect(app.entry).toEqual(everybodyHas(NEW, '2.0.0'));
-  });
-
-  it('goes on where the registry says it was when the status is lost, and keeps what was stable', async () => {
-    const app = await underWay();
-    await app.reconcile(MINUTE);
-    app.forgetStatus();
-    await app.reconcile();
-    expect(app.entry).toMatchObject({ uiUrl: OLD, canary: canary(50) });
-    expect(app.status.rollout).toMatchObject({ phase: 'Progressing', percent: 50, stable: { uiUrl: OLD, version: '1.0.0' } });
-  });
-
   it('is rolled out although its steps came only with it', async () => {
-    const app = await stable({ rollout: undefined });
+    const app = await stable(registry, { rollout: undefined });
     app.change({ uiUrl: NEW, version: '2.0.0', rollout: ROLLOUT });
     await app.reconcile();
     expect(app.entry).toMatchObject({ uiUrl: OLD, version: '1.0.0', canary: canary(10) });
   });
 
   it('is everybody\'s when its steps are taken away, and nobody\'s when the object goes back', async () => {
-    const [one, other] = [await underWay(), new ReconciledApp(registry, 'notes', { ...minimal, slug: 'notes', uiUrl: OLD, version: '1.0.0', rollout: ROLLOUT })];
+    const [one, other] = [await underWay(registry), new ReconciledApp(registry, 'notes', { ...minimal, slug: 'notes', uiUrl: OLD, version: '1.0.0', rollout: ROLLOUT })];
     one.change({ rollout: undefined });
     await one.reconcile();
     expect(one.entry).toEqual(everybodyHas(NEW, '2.0.0'));
@@ -252,19 +133,8 @@ describe('a new front-end with steps', () => {
     expect(other.entry).toEqual(everybodyHas(OLD, '1.0.0'));
   });
 
-  it('makes room for a third at once: who had it goes back until the third is good', async () => {
-    const app = await underWay();
-    app.change({ uiUrl: THIRD, version: '3.0.0' });
-    app.down.add(THIRD);
-    expect((await app.reconcile()).reason).toBe('UIUnreachable');
-    expect(app.entry).toEqual(everybodyHas(OLD, '1.0.0'));
-    app.down.clear();
-    await app.reconcile();
-    expect(app.entry).toMatchObject({ uiUrl: OLD, canary: { version: '3.0.0', percent: 10 } });
-  });
-
   it('leaves everything else of the object to all at once', async () => {
-    const app = await underWay();
+    const app = await underWay(registry);
     app.change({ name: 'Files', apiUrl: `${API}/v2` });
     await app.reconcile(30_000);
     expect(registry.entries.get('drive')?.app).toMatchObject({ name: 'Files', apiUrl: `${API}/v2`, uiUrl: OLD });
@@ -273,7 +143,7 @@ describe('a new front-end with steps', () => {
   });
 
   it('is drift when somebody else touches it, and set back', async () => {
-    const app = await underWay();
+    const app = await underWay(registry);
     registry.edit('drive', (entry) => (entry.uiCanary = undefined));
     await app.reconcile(1000);
     expect(app.entry?.canary).toEqual(canary(10));
@@ -283,7 +153,7 @@ describe('a new front-end with steps', () => {
   it('stands still while the object is suspended, planned or in maintenance', async () => {
     for (const change of [{ suspend: true }, { mode: 'Plan' }, { mode: 'Observe' }]) {
       registry = new RegistryDouble();
-      const app = await underWay();
+      const app = await underWay(registry);
       app.change(change);
       await app.reconcile(1000);
       expect(app.status.rollout).toMatchObject({ phase: 'Paused', percent: 10 });
@@ -299,7 +169,7 @@ describe('a new front-end with steps', () => {
   });
 
   it('is not blamed for what does not answer in maintenance', async () => {
-    const app = await underWay();
+    const app = await underWay(registry);
     app.change({ status: 'maintenance' });
     app.down.add(NEW);
     for (let n = 0; n < 5; n += 1) await app.reconcile(10 * MINUTE);
@@ -308,7 +178,7 @@ describe('a new front-end with steps', () => {
   });
 
   it('is planned: the status says what mode Enforce would do', async () => {
-    const app = await stable();
+    const app = await stable(registry);
     app.change({ uiUrl: NEW, version: '2.0.0', mode: 'Plan' });
     await app.reconcile();
     expect(app.entry).toEqual(everybodyHas(OLD, '1.0.0'));

@@ -93,6 +93,11 @@ export class RollOut {
   }
 }
 
+/** Not everybody gets the same of it: only a Shell that knows shares can be told. */
+export function isShared(distribution: Distribution | undefined): boolean {
+  return distribution !== undefined && (distribution.percent < 100 || distribution.canary !== undefined);
+}
+
 /** The waves of an app that is meant for all; a list of organizations knows none. */
 export function wavesOf({ spec: { organizations } }: SatelliteApp): readonly Rung[] | undefined {
   return organizations.mode === 'All' ? organizations.waves : undefined;

@@ -1,17 +1,22 @@
-import { Change } from '@satellite/proto/registry/v1';
-import { Stalled, type Waiting } from '../../../runtime/errors.js';
-import { REGISTRY_CONFLICT, registryApp, registryProblem, statusDifferences } from '../registry-messages.js';
+import { Code, ConnectError } from '@connectrpc/connect';
+import { Change, type ApplyAppResponse } from '@satellite/proto/registry/v1';
+import { Stalled, Waiting } from '../../../runtime/errors.js';
+import { REGISTRY_CONFLICT, registryApp, registryProblem, SHELL_TOO_OLD, shellTooOld, statusDifferences } from '../registry-messages.js';
+import { isShared, type Distribution } from '../roll-out/roll-out.js';
 import type { Run } from '../run.js';
 import { CONDITION } from '../satellite-app.js';
+import { pauseRollOut } from './roll-out.js';
 
 /** Makes the registry entry what the object says. Repeating it changes nothing. */
 export async function applyRegistry(run: Run): Promise<void> {
-  const { app, tools, signal } = run;
+  const { app, tools } = run;
   const distribution = run.rollOut?.distribution;
-  const answer = await tools.registry.applyApp({ app: registryApp(app, distribution), source: { ...run.source, ...(distribution && { step: distribution.step }) } }, { signal }).catch((error: unknown) => {
-    const problem = asSlugConflict(run, registryProblem(error));
+  const answer = await written(run, distribution).catch((error: unknown) => {
+    const problem = error instanceof Waiting ? error : asSlugConflict(run, registryProblem(error));
     // What was registered before still is: only a refusal of the first registration is "not registered".
     if (problem instanceof Stalled || !run.findings.registry) run.state(CONDITION.registered, run.findings.registry ? 'Unknown' : 'False', problem.reason, problem.message);
+    // Nobody has what is not written: its time does not count.
+    if (problem.reason === SHELL_TOO_OLD) pauseRollOut(run, problem.message);
     throw problem;
   });
   run.noteEntry(answer, app.metadata.generation);
@@ -23,6 +28,17 @@ export async function applyRegistry(run: Run): Promise<void> {
   tools.observer.looked(app, answer.drifted);
   stateDrift(run, answer.drifted, answer.differences.map(({ field }) => field));
   announce(run, answer.change);
+}
+
+/** What only a share of the organizations gets goes by a call of its own, which a Shell that knows no shares refuses. */
+async function written({ app, tools, signal, source }: Run, distribution: Distribution | undefined): Promise<ApplyAppResponse> {
+  const request = { app: registryApp(app, distribution), source: { ...source, ...(distribution && { step: distribution.step }) } };
+  if (!isShared(distribution)) return tools.registry.applyApp(request, { signal });
+  const { applied } = await tools.registry.rollOutApp({ apply: request }, { signal }).catch((error: unknown) => {
+    throw ConnectError.from(error).code === Code.Unimplemented ? shellTooOld(app, error) : error;
+  });
+  if (!applied) throw new Error('the Shell does not say what it did');
+  return applied;
 }
 
 /** The registry met the other object of a contested slug before we did: the same conflict, seen from there. */

@@ -5,7 +5,7 @@ import { ACCEPT_API_CHANGES } from '../api/acceptance.js';
 import { surfaceDigest, surfaceOf, surfaceText } from '../api/surface.js';
 import { Run, type ServedApi, type StepTools } from '../run.js';
 import type { SatelliteApp } from '../satellite-app.js';
-import { compareApi, holdBackBreaks, requireCompatible } from './compare-api.js';
+import { compareApi, holdBackBreaks, planCompatible, requireCompatible } from './compare-api.js';
 
 const json = (schema: object): object => ({ content: { 'application/json': { schema } } });
 const served = (properties: object, schemas: object = {}): ServedApi => {
@@ -53,6 +53,15 @@ describe('the API of an app is compared', () => {
     expect(compatible(run)?.message).toContain(`${ACCEPT_API_CHANGES}=${BROKEN.digest}`);
     expect(() => holdBackBreaks(run)).toThrow('breaks its users');
     expect(run.newBaseline).toBeUndefined();
+  });
+
+  it('and a plan says that the change would be held back, with the same way out', async () => {
+    const { run } = runOf({});
+    await compareApi(run);
+    expect(() => planCompatible(run)).toThrow(/^Mode Enforce would be held back and leave the registry as it is\. .*breaks its users.*accept-api-changes=sha256:/);
+    const { run: well } = runOf({ now: OLD });
+    await compareApi(well);
+    planCompatible(well);
   });
 
   it.each<[string, Case, string]>([

@@ -20,6 +20,9 @@ const BASELINE_LIMIT = 4 * 1024 * 1024;
 /** Nothing is kept of this entry, or it is not ours, which applying it will say; or the Shell is from before baselines. */
 const NO_BASELINE: readonly Code[] = [Code.NotFound, Code.AlreadyExists, Code.FailedPrecondition, Code.Unimplemented];
 
+/** The API breaks its users. */
+const API_INCOMPATIBLE = 'APIIncompatible';
+
 /** The Shell does not answer anything now. */
 const AWAY: readonly Code[] = [Code.Unavailable, Code.DeadlineExceeded];
 
@@ -68,6 +71,14 @@ export function requireCompatible(run: Run): void {
   if (apiBreaks) throw incompatible(run, apiBreaks);
 }
 
+/** The last step where nothing is written: Ready says what mode Enforce would say. */
+export function planCompatible(run: Run): void {
+  const { app: { spec: { mode } }, findings: { apiBreaks }, rollOut } = run;
+  if (!apiBreaks) return;
+  if (rollOut) run.state(CONDITION.rolledOut, 'Unknown', 'Planned', `Mode ${mode} rolls nothing out; mode Enforce would go no further while the API breaks its users.`);
+  throw new Stalled(API_INCOMPATIBLE, `Mode Enforce would be held back and leave the registry as it is. ${messageOf(run, apiBreaks)}`);
+}
+
 /** @param isNew later descriptions are compared with this one from now on */
 function settle(run: Run, served: ServedApi, isNew: boolean): void {
   const { findings } = run;
@@ -103,7 +114,7 @@ function stateNotCompared(run: Run, { digest }: ServedApi, detail: string): void
 }
 
 function incompatible(run: Run, breaks: readonly ApiBreak[]): Stalled {
-  return new Stalled('APIIncompatible', messageOf(run, breaks));
+  return new Stalled(API_INCOMPATIBLE, messageOf(run, breaks));
 }
 
 function messageOf(run: Run, breaks: readonly ApiBreak[]): string {

@@ -1,6 +1,6 @@
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
 import { create, type JsonObject } from '@bufbuild/protobuf';
-import { AppEntrySchema, Change, type ApiSurface, type App, type AppRegistry, type AppReport, type AppSource, type NavigationItem as Item, type UiCanary as Canary } from '@satellite/proto/registry/v1';
+import { AppEntrySchema, ApplyAppRequestSchema, Change, type ApiSurface, type App, type AppRegistry, type AppReport, type AppSource, type ApplyAppRequest, type NavigationItem as Item, type UiCanary as Canary } from '@satellite/proto/registry/v1';
 import type { Authorize } from '../auth/index.js';
 import type { NavigationItem } from './app.entity.js';
 import type { Difference } from './registry-entry.js';
@@ -26,16 +26,20 @@ export interface OperatorServices {
 /** registry.v1.AppRegistry over Connect: translates messages, decides nothing. */
 export function appRegistryRpc({ registry, reports }: OperatorServices, authorize: Authorize): ServiceImpl<typeof AppRegistry> {
   const allow = (context: HandlerContext, permission: string): Promise<void> => authorize(context.requestHeader, permission);
+  const apply = async ({ app, source, force }: ApplyAppRequest, context: HandlerContext) => {
+    await allow(context, 'registry:write');
+    const applied = await registry.apply(desiredFrom(app), sourceFrom(source), force);
+    return { id: applied.id, change: CHANGES[applied.change], revision: BigInt(applied.revision), cachedRevision: BigInt(applied.cachedRevision), differences: applied.differences.map(presentDifference), drifted: applied.drifted, reportDigest: applied.reportDigest };
+  };
   return {
-    async applyApp({ app, source, force }, context) {
-      await allow(context, 'registry:write');
-      const applied = await registry.apply(desiredFrom(app), sourceFrom(source), force);
-      return { id: applied.id, change: CHANGES[applied.change], revision: BigInt(applied.revision), cachedRevision: BigInt(applied.cachedRevision), differences: applied.differences.map(presentDifference), drifted: applied.drifted, reportDigest: applied.reportDigest };
+    applyApp: apply,
+    async rollOutApp(request, context) {
+      return { applied: await apply(request.apply ?? create(ApplyAppRequestSchema), context) };
     },
     async planApp({ app, source, force }, context) {
       await allow(context, 'registry:read');
       const plan = await registry.plan(desiredFrom(app), sourceFrom(source), force);
-      return { change: CHANGES[plan.change], differences: plan.differences.map(presentDifference), reportDigest: plan.reportDigest };
+      return { change: CHANGES[plan.change], differences: plan.differences.map(presentDifference), reportDigest: plan.reportDigest, rollsOut: true };
     },
     async removeApp({ slug, source, orphan, ifRevision }, context) {
       await allow(context, 'registry:write');

@@ -107,6 +107,7 @@ export const OPERATIONS = {
 /** RPCs of the same kind: `<package>.<Service>/<Method>`. Decisions about permissions are left out: they are asked thousands of times a second. */
 export const RPCS = {
   'registry.v1.AppRegistry/ApplyApp': { action: 'apps.apply' },
+  'registry.v1.AppRegistry/RollOutApp': { action: 'apps.apply' },
   'registry.v1.AppRegistry/RemoveApp': { action: 'apps.remove' },
   'registry.v1.AppRegistry/PlanApp': { action: 'apps.plan' },
   'registry.v1.AppRegistry/ListApps': { action: 'apps.list_applied' },
