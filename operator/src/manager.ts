@@ -8,6 +8,7 @@ import { OrphanSweep } from './controllers/satellite-app/orphan-sweep.js';
 import { Reporter } from './controllers/satellite-app/reporter.js';
 import { SatelliteAppReconciler } from './controllers/satellite-app/satellite-app.reconciler.js';
 import type { SatelliteApp } from './controllers/satellite-app/satellite-app.js';
+import { Sightings } from './controllers/satellite-app/sightings.js';
 import { StatusWriter } from './controllers/satellite-app/status-writer.js';
 import { observeBreaker } from './registry-breaker.js';
 import type { CircuitBreaker } from './runtime/circuit-breaker.js';
@@ -112,7 +113,7 @@ function createController({ config, source, registry, breaker, door, logger, met
   const reporter = new Reporter(registry, logger);
   const observer = new AppMetrics({ registry: metrics, controller: NAME, clock: systemClock, apps: source, leads });
   const status = new StatusWriter({ apps: source, reporter, clock: systemClock, timers: systemTimers, logger, observer });
-  const reconciler = new SatelliteAppReconciler({ apps: source, registry, door, ...config, timers: systemTimers, clock: systemClock, status, observer });
+  const reconciler = new SatelliteAppReconciler({ apps: source, registry, door, ...config, timers: systemTimers, clock: systemClock, status, observer, sightings: new Sightings() });
   const reconcile: Reconcile = (key, signal) => reconciler.reconcile(key, signal);
   const controller = new Controller({
     name: NAME,

@@ -3,6 +3,7 @@ import type { SatelliteApp, SatelliteAppSpec, SatelliteAppStatus } from '../../s
 import { SATELLITE_APP, SATELLITE_APP_SPEC_SCHEMA } from '../../src/controllers/satellite-app/satellite-app.js';
 import { SatelliteAppReconciler } from '../../src/controllers/satellite-app/satellite-app.reconciler.js';
 import { Reporter } from '../../src/controllers/satellite-app/reporter.js';
+import { Sightings } from '../../src/controllers/satellite-app/sightings.js';
 import { StatusWriter } from '../../src/controllers/satellite-app/status-writer.js';
 import type { EventNote } from '../../src/runtime/events.js';
 import { systemTimers } from '../../src/runtime/timers.js';
@@ -30,6 +31,11 @@ export class ReconciledApp {
   statusWrites = 0;
   /** Status writes are lost while it is set, as when the process dies before one. */
   losesStatus = false;
+  /** What its front-end serves. */
+  frontEnd = (): string => 'export {};';
+  /** One process does all reconciles from now on. */
+  stays = false;
+  private sightings = new Sightings();
   private object: SatelliteApp;
   private readonly schema = new CustomResourceSchema(SATELLITE_APP_SPEC_SCHEMA, 'spec');
 
@@ -77,13 +83,14 @@ export class ReconciledApp {
     this.object = { ...this.object, status: { observedGeneration: -1 } };
   }
 
-  /** One reconcile by a new process: it knows nothing but the object and the registry. */
+  /** One reconcile by a new process, unless it stays: it knows nothing but the object and the registry. */
   async reconcile(afterMs = 0): Promise<Ending> {
     this.nowMs += afterMs;
+    if (!this.stays) this.sightings = new Sightings();
     const clock = { now: () => this.nowMs };
     const [registry, observer] = [this.registry.client(), { firstReady: () => undefined, deleted: () => undefined, looked: () => undefined, forget: () => undefined }];
     const status = new StatusWriter({ apps: this.store(), clock, timers: systemTimers, logger: silentLogger, reporter: new Reporter(registry, silentLogger), observer });
-    const reconciler = new SatelliteAppReconciler({ apps: this.store(), registry, door: this.door(), platformUrl: 'http://platform.test', timers: systemTimers, clock, recheckMs: 30_000, observer, status, random: () => 0 });
+    const reconciler = new SatelliteAppReconciler({ apps: this.store(), registry, door: this.door(), platformUrl: 'http://platform.test', timers: systemTimers, clock, recheckMs: 30_000, observer, sightings: this.sightings, status, random: () => 0 });
     try {
       return await reconciler.reconcile(`default/${this.name}`, new AbortController().signal);
     } catch (error) {
@@ -103,7 +110,7 @@ export class ReconciledApp {
     return {
       fetch: (url) => {
         if ([...this.down].some((prefix) => url.startsWith(prefix))) return Promise.reject(new Error('connection refused'));
-        const [type, body] = url.endsWith('.js') ? ['text/javascript', 'export {};'] : ['application/json', JSON.stringify(this.openapi)];
+        const [type, body] = url.endsWith('.js') ? ['text/javascript', this.frontEnd()] : ['application/json', JSON.stringify(this.openapi)];
         return Promise.resolve({ status: 200, url, headers: { 'content-type': type, 'access-control-allow-origin': '*' }, body: Buffer.from(body) } as Awaited<ReturnType<OutboundDoor['fetch']>>);
       },
     };

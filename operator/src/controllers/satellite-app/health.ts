@@ -31,3 +31,9 @@ export function nextHealth(before: Health | undefined, well: boolean, nowMs: num
 export function isUnsettled({ degraded, failures, successes }: Health): boolean {
   return degraded ? successes > 0 : failures > 0;
 }
+
+/** Of an app that once answered and that nobody looks at: three failures make it degraded again. */
+export function unknownHealth(before: Health, nowMs: number): Health {
+  const isCounting = before.degraded || before.failures > 0 || before.successes > 0;
+  return isCounting ? { degraded: false, failures: 0, successes: 0, since: new Date(nowMs).toISOString() } : before;
+}

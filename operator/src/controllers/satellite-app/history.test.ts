@@ -10,6 +10,13 @@ describe('the history of an app', () => {
     for (const news of [{ generation: 2 }, { reason: 'UIUnreachable' }, { uiDigest: 'sha256:b' }]) expect(withEpisode(history, episode(news))).toEqual([episode(news), episode()]);
   });
 
+  it('keeps the first and the last of many front-ends of one object, and what was before', () => {
+    const before = [episode({ reason: 'UIUnreachable' }), episode({ generation: 0 })];
+    const digests = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((letter) => `sha256:${letter}`);
+    const history = digests.reduce<Episode[]>((known, uiDigest) => withEpisode(known, episode({ uiDigest })), before);
+    expect(history).toEqual([episode({ uiDigest: 'sha256:g' }), episode({ uiDigest: 'sha256:a' }), ...before]);
+  });
+
   it('keeps the newest five', () => {
     const history = [1, 2, 3, 4, 5, 6, 7].reduce<Episode[]>((before, generation) => withEpisode(before, episode({ generation })), []);
     expect(history.map(({ generation }) => generation)).toEqual([7, 6, 5, 4, 3]);

@@ -9,13 +9,15 @@ import { keyOf, type Key } from '../../runtime/objects.js';
 import type { Outcome } from '../../runtime/summarize.js';
 import type { RegistryClient } from './registry-client.js';
 import type { Run } from './run.js';
-import type { SatelliteAppStatus } from './satellite-app.js';
+import { CONDITION, type SatelliteAppStatus } from './satellite-app.js';
 
 type Conditions = NonNullable<SatelliteAppStatus['conditions']>;
+type Report = MessageInitShape<typeof AppReportSchema> & { readonly digest: string };
 
 /** The status is written after the report, so it must not wait long for a Shell that is slow. */
 const LIMIT_MS = 5000;
 const RETRY_MS = 60_000;
+const POINTLESS: readonly Code[] = [Code.Unimplemented, Code.NotFound];
 /** The registry step has met a Shell that does not answer: it is not asked again at once. */
 const SHELL_IS_AWAY: readonly string[] = ['RegistryUnavailable', 'RegistryForbidden'];
 
@@ -34,7 +36,7 @@ export class Reporter {
   /** Never fails a reconcile: what could not be told is told soon. */
   async report(run: Run, conditions: Conditions, outcome: Outcome): Promise<void> {
     if (run.signal.aborted || !isOurs(run, conditions) || (outcome instanceof Waiting && SHELL_IS_AWAY.includes(outcome.reason))) return;
-    const report = reportOf(run, conditions);
+    const report = run.app.spec.mode === 'Plan' ? lastReportOf(run, conditions) : reportOf(run, conditions);
     const api = outcome === undefined && run.app.spec.mode === 'Enforce' ? run.newBaseline : undefined;
     const key = keyOf(run.app);
     if (this.heldDigest(run) === report.digest && !api) return;
@@ -44,8 +46,8 @@ export class Reporter {
       if (run.findings.registry) run.noteEntry({ ...answer, id: run.findings.registry.id ?? '' });
       if (api) run.findings.api = { digest: api.digest, version: run.app.spec.version };
     } catch (error) {
-      // A Shell from before there were reports: no haste helps it.
-      if (ConnectError.from(error).code === Code.Unimplemented) return void this.told.set(key, { uid: run.app.metadata.uid, digest: report.digest });
+      // A Shell from before there were reports, or an entry that has gone: no haste helps it.
+      if (POINTLESS.includes(ConnectError.from(error).code)) return void this.told.set(key, { uid: run.app.metadata.uid, digest: report.digest });
       this.told.delete(key);
       run.recheckWithin(RETRY_MS * (1 + Math.random()));
       this.logger.warn({ key, detail: messageOf(error) }, 'the Shell could not be told what was found; it will be told again');
@@ -64,15 +66,25 @@ export class Reporter {
   }
 }
 
-/** Mode Plan touches nothing, and of an entry that is not this object's there is nothing to tell. */
-function isOurs({ app, findings }: Run, conditions: Conditions): boolean {
-  return app.spec.mode !== 'Plan' && (findings.registry !== undefined || conditions.some(({ type, status }) => type === 'Registered' && status === 'True'));
+/** Of an entry that is not this object's there is nothing to tell. */
+function isOurs({ findings }: Run, conditions: Conditions): boolean {
+  return findings.registry !== undefined || conditions.some(({ type, status }) => type === CONDITION.registered && status === 'True');
 }
 
-/** The digest is of everything but times: that something is still so is no news. Nobody checks a suspended app: that it was degraded does not stand for ever. */
-function reportOf({ app, findings }: Run, conditions: Conditions): MessageInitShape<typeof AppReportSchema> & { readonly digest: string } {
+function reportOf({ app, findings }: Run, conditions: Conditions): Report {
+  return digested({ observedGeneration: app.metadata.generation, observedVersion: findings.version ?? '', degraded: findings.health?.degraded ?? false }, conditions);
+}
+
+/** Mode Plan leaves the entry to itself: what was found before is not to stand there for ever. The same whatever is found now, so it is told once. */
+function lastReportOf({ app, findings }: Run, conditions: Conditions): Report {
+  const since = conditions.find(({ type }) => type === CONDITION.ready)?.lastTransitionTime ?? '';
+  const left = { type: CONDITION.ready, status: 'Unknown', reason: 'Planned', message: 'Mode Plan: the operator writes nothing for this app and tells nothing more of it; the status of its SatelliteApp says what it finds.', lastTransitionTime: since } as const;
+  return digested({ observedGeneration: findings.registry?.generation ?? app.metadata.generation, observedVersion: findings.version ?? '', degraded: false }, [left]);
+}
+
+/** The digest is of everything but times: that something is still so is no news. */
+function digested(said: { readonly observedGeneration: number; readonly observedVersion: string; readonly degraded: boolean }, conditions: Conditions): Report {
   const sorted = [...conditions].sort((a, b) => (a.type < b.type ? -1 : 1));
-  const said = { observedGeneration: app.metadata.generation, observedVersion: findings.version ?? '', degraded: !app.spec.suspend && (findings.health?.degraded ?? false) };
   const digest = `sha256:${createHash('sha256').update(JSON.stringify([said, sorted.map(({ type, status, reason, message }) => [type, status, reason, message])])).digest('hex')}`;
   return {
     ...said,

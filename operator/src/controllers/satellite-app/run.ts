@@ -12,6 +12,7 @@ import type { RegistryClient } from './registry-client.js';
 import { registrySource, registryStatus } from './registry-messages.js';
 import { wavesOf, type RollOut } from './roll-out/roll-out.js';
 import { CONDITION, type SatelliteApp, type SatelliteAppStatus } from './satellite-app.js';
+import type { Sightings } from './sightings.js';
 
 /** What steps work with. */
 export interface StepTools {
@@ -28,6 +29,7 @@ export interface StepTools {
   /** Time between two checks of an app that is between well and degraded. */
   readonly recheckMs: number;
   readonly observer: LifeObserver;
+  readonly sightings: Sightings;
 }
 
 /** Facts that steps find and the status shows. */

@@ -11,6 +11,7 @@ import type { StatusWriter } from './status-writer.js';
 import { applyRegistry } from './steps/apply-registry.js';
 import { compareApi, holdBackBreaks, planCompatible, requireCompatible } from './steps/compare-api.js';
 import { confirmCache } from './steps/confirm-cache.js';
+import { forgetHealth } from './steps/note-health.js';
 import { planRegistry } from './steps/plan-registry.js';
 import { probeRemotes } from './steps/probe-remotes.js';
 import { beginRollOut, concludeRollOut, decideRollOut, pauseRollOut, planRollOut, probeInRollOut, recordRollOut } from './steps/roll-out.js';
@@ -45,11 +46,12 @@ export class SatelliteAppReconciler {
   constructor(private readonly options: ReconcilerOptions) {}
 
   async reconcile(key: Key, signal: AbortSignal): Promise<Result> {
-    const { apps, status, observer } = this.options;
+    const { apps, status, observer, sightings } = this.options;
     const known = apps.get(key);
     if (!known) {
       status.forget(key);
       observer.forget(key);
+      sightings.forget(key);
       return {};
     }
     if (known.metadata.deletionTimestamp) return this.finalize(known, signal);
@@ -81,6 +83,7 @@ export class SatelliteAppReconciler {
   private async rest(app: SatelliteApp, signal: AbortSignal): Promise<Result> {
     const run = new Run(app, this.options, signal, KEPT);
     pauseRollOut(run, SUSPENDED.message);
+    forgetHealth(run);
     await this.options.status.summarize(run, undefined, SUSPENDED);
     return {};
   }

@@ -1,4 +1,4 @@
-import { FAILURES, isUnsettled, nextHealth, SUCCESSES } from '../health.js';
+import { FAILURES, isUnsettled, nextHealth, SUCCESSES, unknownHealth } from '../health.js';
 import type { Run } from '../run.js';
 import { CONDITION } from '../satellite-app.js';
 
@@ -16,4 +16,11 @@ export function noteHealth(run: Run, well: boolean | undefined): void {
   if (!before || !findings.health || before.degraded === findings.health.degraded) return;
   if (findings.health.degraded) tools.apps.events.record(app, { type: 'Warning', reason: 'Degraded', action: 'Probe', note: `${FAILURES} probes in a row failed; the app is shown as degraded.` });
   else tools.apps.events.record(app, { type: 'Normal', reason: 'Recovered', action: 'Probe', note: `${SUCCESSES} probes in a row succeeded; the app is no longer shown as degraded.` });
+}
+
+/** Nobody looks: the app is degraded for no longer than somebody knows it, and what was counted is not in one piece. */
+export function forgetHealth(run: Run): void {
+  const { findings, tools } = run;
+  run.withdraw(CONDITION.degraded);
+  findings.health = findings.health && unknownHealth(findings.health, tools.clock.now());
 }

@@ -3,10 +3,14 @@ import type { OutboundResponse } from '@satellite/kit/outbound';
 import { OutboundTooLarge } from '@satellite/kit/outbound';
 import { messageOf } from '@satellite/kit/core';
 import { Stalled, Waiting } from '../../../runtime/errors.js';
+import { keyOf } from '../../../runtime/objects.js';
 import type { Run } from '../run.js';
 import { CONDITION } from '../satellite-app.js';
+import type { Sighting } from '../sightings.js';
 import { probe, PROBE_RETRY, resolveUrl } from './probe.js';
 
+/** It is there, and different at every look. */
+const RESTLESS = 'UIChanging';
 const SIZE_LIMIT = 5 * 1024 * 1024;
 const JAVASCRIPT = /^(text|application)\/(javascript|x-javascript|ecmascript)\b/i;
 const JSON_TYPE = /^application\/([a-z0-9.+-]*\+)?json\b/i;
@@ -26,12 +30,20 @@ export async function probeUi(run: Run): Promise<void> {
   }
   try {
     const { url, body } = await firstUsableEntry(run, uiUrl);
-    run.findings.uiDigest = `sha256:${createHash('sha256').update(body).digest('hex')}`;
-    run.state(CONDITION.uiReachable, 'True', 'UIFound', `${url} can be loaded by browsers.`);
+    const { digest, isRestless } = lookedAt(run, `sha256:${createHash('sha256').update(body).digest('hex')}`);
+    run.findings.uiDigest = digest;
+    if (!isRestless) return run.state(CONDITION.uiReachable, 'True', 'UIFound', `${url} can be loaded by browsers.`);
+    run.state(CONDITION.uiReachable, 'True', RESTLESS, `${url} can be loaded by browsers, but is different at every check, so a new front-end cannot be told from the old one: serve the same file until another one is deployed.`);
   } catch (error) {
     run.state(CONDITION.uiReachable, 'False', error instanceof Stalled || error instanceof Waiting ? error.reason : 'ProbeFailed', messageOf(error));
     throw error;
   }
+}
+
+/** What is other than before without a change of the object counts when the next look finds it again. */
+function lookedAt({ app: { metadata, status }, app, tools, findings }: Run, served: string): Sighting {
+  const before = status?.conditions?.find(({ type }) => type === CONDITION.uiReachable);
+  return tools.sightings.look(keyOf(app), { served, known: findings.uiDigest, isExpected: status?.observedGeneration !== metadata.generation, wasRestless: before?.reason === RESTLESS });
 }
 
 async function firstUsableEntry(run: Run, uiUrl: string): Promise<OutboundResponse> {
