@@ -58,6 +58,7 @@ images: $(INSTALLED) ## Build the images of all services with docker: satellite/
 
 bench: build tools ## Measure speed as ratios against a baseline of the same run (BENCH=name for one); writes hack/bench/RESULTS.md
 	@hack/tools/ensure-program.sh chromium
+	@hack/tools/ensure-program.sh redis-server
 	@npm run --silent bench -w hack/bench
 
 bench-operator: ## Only the operator's scale bench: 1,000 and 10,000 objects on a real API server (about 20 minutes)

@@ -19,6 +19,8 @@ export interface FeedFollower {
 
 const CHANNEL = 'shell:feeds';
 const POLL_MS = 250;
+/** Changes come in runs (an operator registers hundreds of apps): so far apart are the looks that messages cause. */
+const HINT_PAUSE_MS = 50;
 /** No answer from memory is older than a second; a little less, for the way to the caller. */
 const MAX_AGE_MS = 900;
 /** How long a request waits for copies that are too old to become fresh. */
@@ -60,6 +62,7 @@ export class Feeds {
   private asOf = -Infinity;
   private lookingSince = -Infinity;
   private timer: NodeJS.Timeout | undefined;
+  private hinted: NodeJS.Timeout | undefined;
   private subscriber: Redis | undefined;
 
   constructor(
@@ -83,7 +86,7 @@ export class Feeds {
   /** Tells every process to look, once the running transaction is committed. */
   hint(name: FeedName): void {
     this.db.afterCommit(() => {
-      void this.lookQuietly();
+      this.lookSoon();
       this.redis.publish(CHANNEL, name).catch(() => undefined); // the others look by themselves a moment later
     });
   }
@@ -92,7 +95,7 @@ export class Feeds {
     await this.look();
     this.subscriber = this.redis.duplicate();
     this.subscriber.on('error', (error: Error) => this.logger.warn({ error: error.message }, 'feed subscription'));
-    this.subscriber.on('message', () => void this.lookQuietly());
+    this.subscriber.on('message', () => this.lookSoon());
     this.subscriber.on('ready', () => {
       this.subscriber?.subscribe(CHANNEL).catch((error: unknown) => this.logger.warn({ error: messageOf(error) }, 'feed subscription'));
     });
@@ -103,6 +106,7 @@ export class Feeds {
 
   stop(): void {
     clearInterval(this.timer);
+    clearTimeout(this.hinted);
     this.subscriber?.disconnect();
   }
 
@@ -139,6 +143,17 @@ export class Feeds {
     const heads = { policy: 0, revocations: 0, clients: 0, registry: 0, ...Object.fromEntries(rows.map(({ name, seq }) => [name, Number(seq)])) };
     await Promise.all(this.followers.map((follower) => follower.catchUp(heads)));
     this.asOf = began;
+  }
+
+  /** A look that begins after this call: at once, unless there has just been one. */
+  private lookSoon(): void {
+    if (this.hinted !== undefined) return;
+    const pauseMs = this.lookingSince + HINT_PAUSE_MS - performance.now();
+    if (pauseMs <= 0) return void this.lookQuietly();
+    this.hinted = setTimeout(() => {
+      this.hinted = undefined;
+      void this.lookQuietly();
+    }, pauseMs).unref();
   }
 
   private lookQuietly(): Promise<void> {

@@ -96,6 +96,15 @@ describe('registering an app', () => {
       expect(error.details).toMatchObject({ reason: 'apps.declaration_in_use', owner: `the app "${slug}"` });
     }
   });
+
+  it('refuses under an app\'s own name what another app declared before there was that app', async () => {
+    await registered({ slug: 'cellar', permissions: [{ code: 'cupboard:open' }], limitKeys: [{ key: 'cupboard.shelves' }] });
+    for (const over of [{ permissions: [{ code: 'cupboard:open' }] }, { limitKeys: [{ key: 'cupboard.shelves' }] }]) {
+      const { error } = (await shell().as(admin).post('/api/admin/apps').send({ ...minimal(), slug: 'cupboard', ...over }).expect(409)).body;
+      expect(error.details).toMatchObject({ reason: 'apps.declaration_in_use', owner: 'the app "cellar"' });
+    }
+    await registered({ slug: 'cupboard', permissions: [{ code: 'cupboard:close' }] });
+  });
 });
 
 describe('changing and removing an app', () => {

@@ -4,11 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { startEmbeddedPostgres } from '@satellite/kit/embedded';
 import { query } from '@satellite/kit/testing';
 import type { BenchTools } from '../bench.js';
+import { startRedis } from './redis.js';
 import { ServerProcess } from './server-process.js';
 
 const ADMIN = { email: 'admin@platform.test', password: randomBytes(12).toString('hex') };
 
-/** A real Shell in a process of its own, on a durable PostgreSQL. */
+/** A real Shell in a process of its own, on a durable PostgreSQL and a Redis. */
 export interface BenchShell {
   readonly server: ServerProcess;
   /** Of the Shell's own database. */
@@ -23,21 +24,23 @@ export interface BenchShell {
   asAdmin(method: string, path: string, body: object): Promise<void>;
 }
 
-/** Starts PostgreSQL and the Shell with its production defaults, logging each request to a file. */
-export async function startShell({ folder, say, atEnd }: BenchTools, environment: Readonly<Record<string, string>> = {}): Promise<BenchShell> {
-  say('starting PostgreSQL and the Shell');
+/** Starts PostgreSQL, Redis and the Shell with its production defaults, logging each request to a file. */
+export async function startShell(tools: BenchTools, environment: Readonly<Record<string, string>> = {}): Promise<BenchShell> {
+  const { folder, say, atEnd } = tools;
+  say('starting PostgreSQL, Redis and the Shell');
   const postgres = await startEmbeddedPostgres({ folder: join(folder, 'postgres') });
   atEnd(() => postgres.stop(true));
   const databaseUrl = await postgres.createDatabase('shell');
   const clientSecret = randomBytes(24).toString('hex');
   const server = await ServerProcess.start({
     name: 'Shell',
-    script: fileURLToPath(new URL('../servers/shell.js', import.meta.url)),
+    script: fileURLToPath(new URL('../../../../services/shell/dist/src/main.js', import.meta.url)),
     portVariable: 'APP_ENV_PORT',
     readyPath: '/readyz',
     folder,
     environment: {
       DATABASE_URL: databaseUrl,
+      REDIS_URL: await startRedis(tools),
       APP_ENV_PUBLIC_URL: 'http://platform.test',
       APP_ENV_JWT_ISSUER: 'http://platform.test',
       APP_ENV_JWT_AUDIENCE: 'platform',

@@ -28,28 +28,25 @@ export class AppReportsRepository {
   }
 
   /**
-   * Replaces the report; since when the app is degraded stays while it is. An entry that went meanwhile, or has another
-   * owner, takes none; it gets no other until the transaction ends.
+   * Replaces the report, and the baseline of the API when there is one; since when the app is degraded stays while it
+   * is. An entry that went meanwhile, or has another owner, takes none; it gets no other until the transaction ends.
    * @returns whether it was kept
    */
-  async keep({ id, sourceUid }: Pick<App, 'id' | 'sourceUid'>, { digest, conditions, observedGeneration, observedVersion, degraded }: AppReport): Promise<boolean> {
+  async keep({ id, sourceUid }: Pick<App, 'id' | 'sourceUid'>, { digest, conditions, observedGeneration, observedVersion, degraded }: AppReport, surface?: ApiSurface): Promise<boolean> {
     const kept = await this.db.query(
-      `insert into app_reports as kept (app_id, digest, conditions, observed_generation, observed_version, degraded, degraded_since, reported_at)
-       select a.id, ?, ?::jsonb, ?, ?, ?::boolean, case when ?::boolean then now() end, now() from apps a where a.id = ? and a.managed_by = 'operator' and a.source_uid = ? for no key update
-       on conflict (app_id) do update set digest = excluded.digest, conditions = excluded.conditions, observed_generation = excluded.observed_generation, observed_version = excluded.observed_version,
-         degraded = excluded.degraded, degraded_since = case when excluded.degraded then coalesce(kept.degraded_since, excluded.degraded_since) end, reported_at = excluded.reported_at
-       returning app_id`,
-      [digest, JSON.stringify(conditions), observedGeneration, observedVersion, degraded, degraded, id, sourceUid],
+      `with kept as (
+         insert into app_reports as kept (app_id, digest, conditions, observed_generation, observed_version, degraded, degraded_since, reported_at)
+         select a.id, ?, ?::jsonb, ?, ?, ?::boolean, case when ?::boolean then now() end, now() from apps a where a.id = ? and a.managed_by = 'operator' and a.source_uid = ? for no key update
+         on conflict (app_id) do update set digest = excluded.digest, conditions = excluded.conditions, observed_generation = excluded.observed_generation, observed_version = excluded.observed_version,
+           degraded = excluded.degraded, degraded_since = case when excluded.degraded then coalesce(kept.degraded_since, excluded.degraded_since) end, reported_at = excluded.reported_at
+         returning app_id),
+       baseline as (
+         insert into app_api_baselines (app_id, digest, app_version, content, kept_at) select app_id, ?::text, ?::text, decode(?::text, 'base64'), now() from kept where ?::boolean
+         on conflict (app_id) do update set digest = excluded.digest, app_version = excluded.app_version, content = excluded.content, kept_at = excluded.kept_at)
+       select app_id from kept`,
+      [digest, JSON.stringify(conditions), observedGeneration, observedVersion, degraded, degraded, id, sourceUid, surface?.digest ?? null, surface?.version ?? null, surface ? Buffer.from(surface.content).toString('base64') : null, surface !== undefined],
     );
     return kept.length > 0;
-  }
-
-  async keepBaseline(appId: string, { digest, version, content }: ApiSurface): Promise<void> {
-    await this.db.query(
-      `insert into app_api_baselines (app_id, digest, app_version, content, kept_at) select a.id, ?, ?, decode(?, 'base64'), now() from apps a where a.id = ? for key share
-       on conflict (app_id) do update set digest = excluded.digest, app_version = excluded.app_version, content = excluded.content, kept_at = excluded.kept_at`,
-      [digest, version, Buffer.from(content).toString('base64'), appId],
-    );
   }
 
   async baseline(appId: string): Promise<ApiSurface | undefined> {

@@ -1,4 +1,3 @@
-import type { App } from './app.entity.js';
 import type { ApiSurface, AppReport } from './app-report.js';
 import { parseReport, parseSurface } from './app-report.js';
 import type { AppReportsRepository } from './app-reports.repository.js';
@@ -30,10 +29,12 @@ export class AppReportsService {
     const report = parseReport(given);
     const surface = givenSurface === undefined ? undefined : parseSurface(givenSurface);
     const { app, report: held } = await this.owned(slug, source);
-    const newSurface = surface && (await this.reports.baselineDigest(app.id)) !== surface.digest ? surface : undefined;
-    if (held?.digest === report.digest && !newSurface) return { written: false, revision: app.revision, cachedRevision: await this.cache.cachedRevision() };
+    const isKnown = held?.digest === report.digest;
+    // only asked when the answer decides anything: else it is written with the report in any case
+    const newSurface = surface && isKnown && (await this.reports.baselineDigest(app.id)) === surface.digest ? undefined : surface;
+    if (isKnown && !newSurface) return { written: false, revision: app.revision, cachedRevision: await this.cache.cachedRevision() };
     if ((held?.degraded ?? false) !== report.degraded) return this.turn(slug, source, report, newSurface);
-    const written = await this.writer.beside(() => this.keep(app, report, newSurface));
+    const written = await this.reports.keep(app, report, newSurface);
     // Somebody took the entry over in the meantime: says who.
     if (!written) await this.owned(slug, source);
     return { written, revision: app.revision, cachedRevision: await this.cache.cachedRevision() };
@@ -49,23 +50,16 @@ export class AppReportsService {
   private async turn(slug: string, source: AppSource, report: AppReport, surface: ApiSurface | undefined): Promise<Reported> {
     const { result, cachedRevision } = await this.writer.write(async (revision) => {
       const { app } = await this.owned(slug, source);
-      await this.keep(app, report, surface);
+      await this.reports.keep(app, report, surface);
       await this.apps.touch(app.id, revision);
       return revision;
     });
     return { written: true, revision: result, cachedRevision };
   }
 
-  /** False when the entry has gone or changed hands since it was looked at. */
-  private async keep(app: App, report: AppReport, surface: ApiSurface | undefined): Promise<boolean> {
-    const kept = await this.reports.keep(app, report);
-    if (kept && surface) await this.reports.keepBaseline(app.id, surface);
-    return kept;
-  }
-
-  private async owned(slug: string, source: AppSource): Promise<RegistryEntry> {
+  private async owned(slug: string, source: AppSource): Promise<Pick<RegistryEntry, 'app' | 'report'>> {
     assertSource(source);
-    const entry = await this.apps.findBySlug(slug);
+    const entry = await this.apps.findOwned(slug);
     if (!entry) throw new AppNotFound(slug);
     assertOwned(entry.app, source, false);
     return entry;

@@ -12,6 +12,12 @@ export interface ForeignDeclaration {
   readonly owner: string;
 }
 
+interface Declarations {
+  readonly appId: string;
+  readonly permissions: readonly AppPermission[];
+  readonly limitKeys: readonly AppLimitKey[];
+}
+
 /** Entries of the app registry. Everything here is the platform's, not an organization's: no tenant filter applies. */
 export class AppsRepository {
   constructor(
@@ -40,6 +46,12 @@ export class AppsRepository {
     return this.findWhere({ slug });
   }
 
+  /** An entry without what it declares. */
+  async findOwned(slug: string): Promise<Pick<RegistryEntry, 'app' | 'report'> | undefined> {
+    const app = await this.db.em.findOne(App, { slug });
+    return app ? { app, report: (await this.reports.of([app.id])).get(app.id) } : undefined;
+  }
+
   private async findWhere(where: { id: string } | { slug: string }): Promise<RegistryEntry | undefined> {
     const app = await this.db.em.findOne(App, where);
     return app ? (await this.withDeclarations([app])).get(app.id) : undefined;
@@ -50,10 +62,17 @@ export class AppsRepository {
     if (ids.length === 0) return new Map();
     const reports = await this.reports.of(ids);
     const entries = new Map(apps.map((app) => [app.id, { app, permissions: [] as AppPermission[], limitKeys: [] as AppLimitKey[], report: reports.get(app.id) }]));
-    const permissions = await this.db.query<AppPermission & { appId: string }>('select app_id as "appId", code, description from app_permissions where app_id = any(?::uuid[]) order by code', [ids]);
-    const limitKeys = await this.db.query<AppLimitKey & { appId: string }>('select app_id as "appId", key, description from app_limit_keys where app_id = any(?::uuid[]) order by key', [ids]);
-    for (const { appId, code, description } of permissions) entries.get(appId)?.permissions.push({ code, description: description ?? '' });
-    for (const { appId, key, description } of limitKeys) entries.get(appId)?.limitKeys.push({ key, description: description ?? '' });
+    const declared = await this.db.query<Declarations>(
+      `select i.id as "appId",
+         coalesce((select jsonb_agg(jsonb_build_object('code', p.code, 'description', p.description) order by p.code) from app_permissions p where p.app_id = i.id), '[]') as permissions,
+         coalesce((select jsonb_agg(jsonb_build_object('key', l.key, 'description', l.description) order by l.key) from app_limit_keys l where l.app_id = i.id), '[]') as "limitKeys"
+       from unnest(?::uuid[]) as i (id)`,
+      [ids],
+    );
+    for (const { appId, permissions, limitKeys } of declared) {
+      entries.get(appId)?.permissions.push(...permissions);
+      entries.get(appId)?.limitKeys.push(...limitKeys);
+    }
     return entries;
   }
 
@@ -79,31 +98,37 @@ export class AppsRepository {
     return this.db.em.flush();
   }
 
-  /** Replaces what the app declares; only inside a transaction that holds the registry lock. */
-  async replaceDeclarations(appId: string, desired: Pick<DesiredApp, 'permissions' | 'limitKeys'>): Promise<void> {
-    await this.db.query('delete from app_permissions where app_id = ?', [appId]);
-    await this.db.query('delete from app_limit_keys where app_id = ?', [appId]);
-    if (desired.permissions.length > 0) {
-      await this.db.query('insert into app_permissions (app_id, code, description) select ?::uuid, * from unnest(?::text[], ?::text[])', [appId, desired.permissions.map((p) => p.code), desired.permissions.map((p) => p.description ?? '')]);
-    }
-    if (desired.limitKeys.length > 0) {
-      await this.db.query('insert into app_limit_keys (app_id, key, description) select ?::uuid, * from unnest(?::text[], ?::text[])', [appId, desired.limitKeys.map((l) => l.key), desired.limitKeys.map((l) => l.description ?? '')]);
-    }
+  /** Adds what an app declares; only inside a transaction that holds the registry lock. */
+  async addDeclarations(appId: string, { permissions, limitKeys }: Pick<DesiredApp, 'permissions' | 'limitKeys'>): Promise<void> {
+    if (permissions.length === 0 && limitKeys.length === 0) return;
+    await this.db.query(
+      `with codes as (insert into app_permissions (app_id, code, description) select ?::uuid, * from unnest(?::text[], ?::text[])),
+            keys as (insert into app_limit_keys (app_id, key, description) select ?::uuid, * from unnest(?::text[], ?::text[]))
+       select 1`,
+      [appId, permissions.map((p) => p.code), permissions.map((p) => p.description ?? ''), appId, limitKeys.map((l) => l.key), limitKeys.map((l) => l.description ?? '')],
+    );
+  }
+
+  /** Takes away what an app has declared so far; likewise. */
+  async removeDeclarations(appId: string): Promise<void> {
+    await this.db.query('with codes as (delete from app_permissions where app_id = ?) delete from app_limit_keys where app_id = ?', [appId, appId]);
   }
 
   /** Declarations of others that clash: the same code or key, or one whose first name another app uses. */
   async foreignDeclarations(slug: string, desired: Pick<DesiredApp, 'permissions' | 'limitKeys'>): Promise<ForeignDeclaration[]> {
     const names = [...desired.permissions.map((p) => ['permission code', p.code] as const), ...desired.limitKeys.map((l) => ['limit key', l.key] as const)];
     if (names.length === 0) return [];
+    // each branch by an index: a write holds the lock that all of them want
     return this.db.query<ForeignDeclaration>(
-      `with wanted as (select kind, name, split_part(split_part(name, ':', 1), '.', 1) as root from unnest(?::text[], ?::text[]) as w (kind, name)),
-            taken as (
-              select a.slug, split_part(split_part(p.code, ':', 1), '.', 1) as root from app_permissions p join apps a on a.id = p.app_id
-              union select a.slug, split_part(l.key, '.', 1) from app_limit_keys l join apps a on a.id = l.app_id
-              union select slug, slug from apps)
-       select w.kind, w.name, min(t.slug) as owner from wanted w join taken t on t.root = w.root
-       where t.slug <> ? and w.root <> ? group by w.kind, w.name order by w.name`,
-      [names.map(([kind]) => kind), names.map(([, name]) => name), slug, slug],
+      `select w.kind, w.name, min(t.slug) as owner
+       from unnest(?::text[], ?::text[], ?::text[]) as w (kind, name, root) cross join lateral (
+         select a.slug from app_permissions p join apps a on a.id = p.app_id where w.kind = 'permission code' and p.code = w.name
+         union all select a.slug from app_limit_keys l join apps a on a.id = l.app_id where w.kind = 'limit key' and l.key = w.name
+         union all select a.slug from app_permissions p join apps a on a.id = p.app_id where w.root <> ? and split_part(split_part(p.code, ':', 1), '.', 1) = w.root
+         union all select a.slug from app_limit_keys l join apps a on a.id = l.app_id where w.root <> ? and split_part(l.key, '.', 1) = w.root
+         union all select a.slug from apps a where a.slug = w.root) t
+       where t.slug <> ? group by w.kind, w.name order by w.name`,
+      [names.map(([kind]) => kind), names.map(([, name]) => name), names.map(([, name]) => name.split(/[.:]/, 1)[0] ?? ''), slug, slug, slug],
     );
   }
 

@@ -71,11 +71,6 @@ export class RegistryWriter {
     return { result, cachedRevision: await this.cache.written(revision) };
   }
 
-  /** For what belongs to an entry and nobody's launchpad shows: a transaction, without a number and without the lock. */
-  beside<T>(work: () => Promise<T>): Promise<T> {
-    return this.db.run(work);
-  }
-
   /** A write for changes beside the registry that decide what organizations see: their plans, and what plans include. */
   run<T>(work: () => Promise<T>): Promise<T> {
     return this.db.run(async () => {
@@ -90,32 +85,38 @@ export class RegistryWriter {
     return this.audit.record(event);
   }
 
-  /** A new entry; throws SlugInUse, DeclarationInUse or InvalidFields. */
+  /** A new entry, of whose slug there is none; throws DeclarationInUse or InvalidFields. */
   async create(desired: DesiredApp, revision: number, managedBy: AppManager, source?: AppSource): Promise<RegistryEntry> {
-    const taken = await this.apps.findBySlug(desired.slug);
-    if (taken) throw new SlugInUse(desired.slug);
-    return this.put({ app: new App() }, desired, revision, managedBy, source);
+    const app = new App();
+    await this.putFields(app, desired, revision, managedBy, source);
+    return this.putDeclarations({ app }, desired);
   }
 
-  /** The same by an administrator, with an entry in the audit trail. */
+  /** The same by an administrator, with an entry in the audit trail; throws SlugInUse too. */
   async register(desired: DesiredApp, revision: number, action: 'apps.create' | 'apps.register_remote'): Promise<RegistryEntry> {
+    if (await this.apps.findOwned(desired.slug)) throw new SlugInUse(desired.slug);
     const entry = await this.create(desired, revision, 'api');
     await this.record({ action, organizationId: null, target: { type: 'app', id: entry.app.id }, after: recordableApp(entry) });
     return kept(entry);
   }
 
   /** Makes an entry equal to what is desired. */
-  replace(entry: RegistryEntry, desired: DesiredApp, revision: number, managedBy: AppManager, source?: AppSource): Promise<RegistryEntry> {
-    return this.put(entry, desired, revision, managedBy, source);
+  async replace(entry: RegistryEntry, desired: DesiredApp, revision: number, managedBy: AppManager, source?: AppSource): Promise<RegistryEntry> {
+    await this.putFields(entry.app, desired, revision, managedBy, source);
+    await this.apps.removeDeclarations(entry.app.id);
+    return this.putDeclarations(entry, desired);
   }
 
-  private async put({ app, report }: Pick<RegistryEntry, 'app' | 'report'>, desired: DesiredApp, revision: number, managedBy: AppManager, source: AppSource | undefined): Promise<RegistryEntry> {
+  private async putFields(app: App, desired: DesiredApp, revision: number, managedBy: AppManager, source: AppSource | undefined): Promise<void> {
     await this.assertDeclarable(desired);
     writeInto(app, desired);
     Object.assign(app, { managedBy, revision }, sourceColumns(source, sourceOf(app)));
     this.apps.add(app);
     await this.apps.flush();
-    await this.apps.replaceDeclarations(app.id, desired);
+  }
+
+  private async putDeclarations({ app, report }: Pick<RegistryEntry, 'app' | 'report'>, desired: DesiredApp): Promise<RegistryEntry> {
+    await this.apps.addDeclarations(app.id, desired);
     await this.grants.give(desired.permissions.map(({ code }) => code));
     return { app, permissions: desired.permissions, limitKeys: desired.limitKeys, report };
   }
