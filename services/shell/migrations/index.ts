@@ -11,6 +11,7 @@ import { M0010RepeatableWrites } from './m0010-repeatable-writes.js';
 import { M0011AppReports } from './m0011-app-reports.js';
 import { M0012RollOuts } from './m0012-roll-outs.js';
 import { M0013RegistryIndexes } from './m0013-registry-indexes.js';
+import { M0014Installations } from './m0014-installations.js';
 
 /** In the order in which they run; a migration that has run is never changed. */
-export const migrations = [M0001IdentityAndRegistry, M0002SessionsAndPolicy, M0003ClientsOfApps, M0004PlansAndQuotas, M0005Payments, M0006OnboardingAndJobs, M0007Audit, M0008Statistics, M0009AuditAnchors, M0010RepeatableWrites, M0011AppReports, M0012RollOuts, M0013RegistryIndexes];
+export const migrations = [M0001IdentityAndRegistry, M0002SessionsAndPolicy, M0003ClientsOfApps, M0004PlansAndQuotas, M0005Payments, M0006OnboardingAndJobs, M0007Audit, M0008Statistics, M0009AuditAnchors, M0010RepeatableWrites, M0011AppReports, M0012RollOuts, M0013RegistryIndexes, M0014Installations];

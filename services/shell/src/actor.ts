@@ -17,6 +17,10 @@ export interface ServiceActor {
   readonly kind: 'service';
   readonly clientId: string;
   readonly permissions: ReadonlySet<string>;
+  /** The installation whose registry entries it may write, and no others; null: all but those in `reserved`. */
+  readonly installation: string | null;
+  /** Installations that other clients speak for. */
+  readonly reserved: readonly string[];
 }
 
 /** The person of a request on a route that needs a token. */

@@ -13,6 +13,8 @@ const secret = z.string().min(24, 'must be at least 24 characters; take a random
 const clientId = z.string().regex(/^[a-z][a-z0-9-]{1,62}$/, 'must be lower-case letters, digits and -');
 const appClients = envJsonList(z.strictObject({ slug: z.string().regex(/^[a-z][a-z0-9-]*$/, 'must be the slug of an app'), clientId, clientSecret: secret }), 'clients of apps')
   .refine((list) => new Set(list.map((client) => client.clientId)).size === list.length, 'names a clientId twice');
+const installations = envJsonList(z.strictObject({ installation: z.string().min(1).max(128), clientId, clientSecret: secret }), 'clients of installations')
+  .refine((list) => (['installation', 'clientId'] as const).every((field) => new Set(list.map((client) => client[field])).size === list.length), 'names an installation or a clientId twice');
 
 /** Currencies whose amounts are not in hundredths at payment processors. */
 const WITHOUT_CENTS = new Set('bhd bif clp djf gnf iqd isk jod jpy kmf krw kwd lyd mga omr pyg rwf tnd ugx vnd vuv xaf xof xpf'.split(' '));
@@ -36,6 +38,7 @@ const Environment = z
     APP_ENV_ADMIN_PASSWORD: z.string().min(8).refine((text) => Buffer.byteLength(text) <= 72, 'must be at most 72 bytes'),
     APP_ENV_OPERATOR_CLIENT_ID: clientId.default('operator'),
     APP_ENV_OPERATOR_CLIENT_SECRET: secret,
+    APP_ENV_OPERATOR_INSTALLATIONS: installations.default([]),
     APP_ENV_APP_CLIENTS: appClients.default([]),
     APP_ENV_PASSWORD_COST: z.coerce.number().int().min(4).max(15).default(12),
     APP_ENV_KEY_ROTATION_DAYS: z.coerce.number().positive().max(365).default(30),
@@ -92,6 +95,7 @@ const Environment = z
     seed: {
       admin: { email: env.APP_ENV_ADMIN_EMAIL, password: env.APP_ENV_ADMIN_PASSWORD },
       operator: { clientId: env.APP_ENV_OPERATOR_CLIENT_ID, clientSecret: env.APP_ENV_OPERATOR_CLIENT_SECRET },
+      installations: env.APP_ENV_OPERATOR_INSTALLATIONS,
       appClients: env.APP_ENV_APP_CLIENTS,
     },
     audit: { retentionDays: env.APP_ENV_AUDIT_RETENTION_DAYS },

@@ -26,7 +26,7 @@ export class Seed {
     private readonly audit: AuditTrail,
   ) {}
 
-  async run({ admin, operator, appClients }: ShellConfig['seed']): Promise<void> {
+  async run({ admin, operator, installations, appClients }: ShellConfig['seed']): Promise<void> {
     const known = await this.db.query('select from users where lower(email) = lower(?)', [admin.email]);
     const passwordHash = known.length > 0 ? undefined : await this.hasher.hash(admin.password); // hashing takes long: not under the lock
     await this.db.run(async () => {
@@ -35,6 +35,8 @@ export class Seed {
       const organizationId = await this.platformOrganization();
       if (passwordHash !== undefined) await this.administrator(organizationId, admin.email, passwordHash);
       await this.client(operator.clientId, { secretHash: digest(operator.clientSecret), permissions: OPERATOR_PERMISSIONS });
+      for (const clientId of await this.clients.keepInstallations(installations.map(({ clientId: kept }) => kept))) await this.record(null, { type: 'service_client', id: clientId }, snapshot('service_client', { secretsInUse: 0 }));
+      for (const { installation, clientId, clientSecret } of installations) await this.client(clientId, { secretHash: digest(clientSecret), permissions: OPERATOR_PERMISSIONS, installation });
       for (const { slug, clientId, clientSecret } of appClients) await this.client(clientId, { secretHash: digest(clientSecret), permissions: [], appSlug: slug });
     });
   }
@@ -57,11 +59,11 @@ export class Seed {
   }
 
   /** A client that the deployment declares. Those that administrators have revoked stay revoked. */
-  private async client(clientId: string, wish: { secretHash: string; permissions: readonly string[]; appSlug?: string }): Promise<void> {
+  private async client(clientId: string, wish: { secretHash: string; permissions: readonly string[]; appSlug?: string; installation?: string }): Promise<void> {
     const known = await this.clients.findActive(clientId);
     if (!(await this.clients.put({ clientId, ...wish }))) throw new InvalidEnvironment(`The configuration is not usable. The service client "${clientId}" belongs to something else already; give the one for ${wish.appSlug ?? 'the operator'} another id.`);
-    if (known?.secretHash === wish.secretHash && known.permissions.join() === wish.permissions.join()) return;
-    await this.record(null, { type: 'service_client', id: clientId }, snapshot('service_client', { permissions: wish.permissions, secretsInUse: known === undefined ? 1 : 2 }));
+    if (known?.secretHash === wish.secretHash && known.permissions.join() === wish.permissions.join() && known.installation === (wish.installation ?? null)) return;
+    await this.record(null, { type: 'service_client', id: clientId }, snapshot('service_client', { installation: wish.installation, permissions: wish.permissions, secretsInUse: known === undefined ? 1 : 2 }));
   }
 
   private record(organizationId: string | null, target: AuditTarget, after: Snapshot): Promise<void> {

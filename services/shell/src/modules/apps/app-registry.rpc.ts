@@ -1,13 +1,15 @@
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
 import { create, type JsonObject } from '@bufbuild/protobuf';
 import { AppEntrySchema, ApplyAppRequestSchema, Change, type ApiSurface, type App, type AppRegistry, type AppReport, type AppSource, type ApplyAppRequest, type NavigationItem as Item, type UiCanary as Canary } from '@satellite/proto/registry/v1';
+import type { ServiceActor } from '../../actor.js';
 import type { Authorize } from '../auth/index.js';
 import type { NavigationItem } from './app.entity.js';
 import type { Difference } from './registry-entry.js';
 import { desiredOf } from './registry-entry.js';
 import type { AppReportsService } from './app-reports.service.js';
 import type { ListedEntry, OperatorRegistryService, RegistryChange } from './operator-registry.service.js';
-import { sourceOf, type AppSource as Source } from './registry-writer.js';
+import type { GivenSource } from './ownership.js';
+import { sourceOf } from './registry-writer.js';
 
 const CHANGES: Record<RegistryChange, Change> = {
   created: Change.CREATED,
@@ -25,10 +27,10 @@ export interface OperatorServices {
 
 /** registry.v1.AppRegistry over Connect: translates messages, decides nothing. */
 export function appRegistryRpc({ registry, reports }: OperatorServices, authorize: Authorize): ServiceImpl<typeof AppRegistry> {
-  const allow = (context: HandlerContext, permission: string): Promise<void> => authorize(context.requestHeader, permission);
+  const allow = (context: HandlerContext, permission: string): Promise<ServiceActor> => authorize(context.requestHeader, permission);
   const apply = async ({ app, source, force }: ApplyAppRequest, context: HandlerContext) => {
-    await allow(context, 'registry:write');
-    const applied = await registry.apply(desiredFrom(app), sourceFrom(source), force);
+    const speaker = await allow(context, 'registry:write');
+    const applied = await registry.apply(desiredFrom(app), sourceFrom(source, speaker), force);
     return { id: applied.id, change: CHANGES[applied.change], revision: BigInt(applied.revision), cachedRevision: BigInt(applied.cachedRevision), differences: applied.differences.map(presentDifference), drifted: applied.drifted, reportDigest: applied.reportDigest };
   };
   return {
@@ -37,13 +39,13 @@ export function appRegistryRpc({ registry, reports }: OperatorServices, authoriz
       return { applied: await apply(request.apply ?? create(ApplyAppRequestSchema), context) };
     },
     async planApp({ app, source, force }, context) {
-      await allow(context, 'registry:read');
-      const plan = await registry.plan(desiredFrom(app), sourceFrom(source), force);
+      const speaker = await allow(context, 'registry:read');
+      const plan = await registry.plan(desiredFrom(app), sourceFrom(source, speaker), force);
       return { change: CHANGES[plan.change], differences: plan.differences.map(presentDifference), reportDigest: plan.reportDigest, rollsOut: true };
     },
     async removeApp({ slug, source, orphan, ifRevision }, context) {
-      await allow(context, 'registry:write');
-      const removed = await registry.remove(slug, sourceFrom(source), orphan, ifRevision === 0n ? undefined : Number(ifRevision));
+      const speaker = await allow(context, 'registry:write');
+      const removed = await registry.remove(slug, sourceFrom(source, speaker), orphan, ifRevision === 0n ? undefined : Number(ifRevision));
       return { change: CHANGES[removed.change], revision: BigInt(removed.revision), cachedRevision: BigInt(removed.cachedRevision) };
     },
     async listApps({ slug, managedBy, installation, pageSize, pageToken }, context) {
@@ -52,13 +54,13 @@ export function appRegistryRpc({ registry, reports }: OperatorServices, authoriz
       return { apps: entries.map(presentEntry), nextPageToken: nextAfter };
     },
     async reportApp({ slug, source, report, api }, context) {
-      await allow(context, 'registry:write');
-      const { written, revision, cachedRevision } = await reports.report(slug, sourceFrom(source), reportFrom(report), api && surfaceFrom(api));
+      const speaker = await allow(context, 'registry:write');
+      const { written, revision, cachedRevision } = await reports.report(slug, sourceFrom(source, speaker), reportFrom(report), api && surfaceFrom(api));
       return { written, revision: BigInt(revision), cachedRevision: BigInt(cachedRevision) };
     },
     async getApiBaseline({ slug, source }, context) {
-      await allow(context, 'registry:read');
-      const kept = await reports.baseline(slug, sourceFrom(source));
+      const speaker = await allow(context, 'registry:read');
+      const kept = await reports.baseline(slug, sourceFrom(source, speaker));
       return { api: kept ? { ...kept, version: kept.version ?? '', content: new Uint8Array(kept.content) } : {} };
     },
   };
@@ -89,8 +91,9 @@ function navigationItemFrom({ title, path, icon, permission }: Item): Navigation
   return { title, path, ...(icon !== '' && { icon }), ...(permission !== '' && { permission }) };
 }
 
-function sourceFrom(source: AppSource | undefined): Source {
-  return { uid: source?.uid ?? '', generation: Number(source?.generation ?? 0n), namespace: source?.namespace ?? '', name: source?.name ?? '', installation: source?.installation ?? '', deletionPolicy: source?.deletionPolicy ?? '', step: source?.step ?? '' };
+/** With who says so: what they say of themselves alone is no proof. */
+function sourceFrom(source: AppSource | undefined, speaker: ServiceActor): GivenSource {
+  return { speaker, uid: source?.uid ?? '', generation: Number(source?.generation ?? 0n), namespace: source?.namespace ?? '', name: source?.name ?? '', installation: source?.installation ?? '', deletionPolicy: source?.deletionPolicy ?? '', step: source?.step ?? '' };
 }
 
 function reportFrom(report: AppReport | undefined): Record<string, unknown> {

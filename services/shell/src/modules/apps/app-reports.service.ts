@@ -3,10 +3,10 @@ import { parseReport, parseSurface } from './app-report.js';
 import type { AppReportsRepository } from './app-reports.repository.js';
 import { AppNotFound } from './apps.errors.js';
 import type { AppsRepository } from './apps.repository.js';
-import { assertOwned, assertSource } from './ownership.js';
+import { assertOwned, assertSource, type GivenSource } from './ownership.js';
 import type { RegistryCache } from './registry-cache.js';
 import type { RegistryEntry } from './registry-entry.js';
-import type { AppSource, RegistryWriter } from './registry-writer.js';
+import type { RegistryWriter } from './registry-writer.js';
 
 export interface Reported {
   /** False: the Shell held this report already. */
@@ -25,7 +25,7 @@ export class AppReportsService {
   ) {}
 
   /** Throws InvalidFields, AppNotFound, SlugInUse, NotOperatorManaged or StaleGeneration. */
-  async report(slug: string, source: AppSource, given: unknown, givenSurface: unknown): Promise<Reported> {
+  async report(slug: string, source: GivenSource, given: unknown, givenSurface: unknown): Promise<Reported> {
     const report = parseReport(given);
     const surface = givenSurface === undefined ? undefined : parseSurface(givenSurface);
     const { app, report: held } = await this.owned(slug, source);
@@ -41,13 +41,13 @@ export class AppReportsService {
   }
 
   /** The baseline of the app's API; undefined when none is kept. Throws as `report`. */
-  async baseline(slug: string, source: AppSource): Promise<ApiSurface | undefined> {
+  async baseline(slug: string, source: GivenSource): Promise<ApiSurface | undefined> {
     const { app } = await this.owned(slug, source);
     return this.reports.baseline(app.id);
   }
 
   /** The launchpad shows it, so it is a write of the registry, although of none of the entry's own fields. */
-  private async turn(slug: string, source: AppSource, report: AppReport, surface: ApiSurface | undefined): Promise<Reported> {
+  private async turn(slug: string, source: GivenSource, report: AppReport, surface: ApiSurface | undefined): Promise<Reported> {
     const { result, cachedRevision } = await this.writer.write(async (revision) => {
       const { app } = await this.owned(slug, source);
       await this.reports.keep(app, report, surface);
@@ -57,7 +57,7 @@ export class AppReportsService {
     return { written: true, revision: result, cachedRevision };
   }
 
-  private async owned(slug: string, source: AppSource): Promise<Pick<RegistryEntry, 'app' | 'report'>> {
+  private async owned(slug: string, source: GivenSource): Promise<Pick<RegistryEntry, 'app' | 'report'>> {
     assertSource(source);
     const entry = await this.apps.findOwned(slug);
     if (!entry) throw new AppNotFound(slug);

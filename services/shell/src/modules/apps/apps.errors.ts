@@ -49,6 +49,16 @@ export class StaleGeneration extends AppError {
   }
 }
 
+/** A service client speaks for an installation that is not its own. */
+export class ForeignInstallation extends AppError {
+  readonly kind = 'forbidden';
+  readonly code = 'apps.foreign_installation';
+  constructor(named: string, own: string | null) {
+    const may = own === null ? `The installation "${named}" has a service client of its own` : `This service client speaks for the installation "${own}" only, not for ${named === '' ? 'none' : `"${named}"`}`;
+    super(`${may}: give the operator the client and the name (OPERATOR_CLIENT_ID, OPERATOR_INSTALLATION) that the Shell knows by APP_ENV_OPERATOR_INSTALLATIONS.`, { installation: named });
+  }
+}
+
 /** The remote answers, but not with what a satellite serves. */
 export class UnusableRemote extends AppError {
   readonly kind = 'unprocessable';

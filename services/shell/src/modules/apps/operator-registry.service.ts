@@ -2,10 +2,10 @@ import { InvalidFields } from '@satellite/kit/core';
 import { parseApp, type DesiredApp } from './app.rules.js';
 import type { AppReportsRepository } from './app-reports.repository.js';
 import type { AppsRepository } from './apps.repository.js';
-import { assertOwned, assertSource, isOfSource, isOwnedBy, isRecorded } from './ownership.js';
+import { assertOwned, assertSource, isOfSource, isOwnedBy, isRecorded, type GivenSource } from './ownership.js';
 import type { RegistryCache } from './registry-cache.js';
 import { differencesBetween, recordableApp, type Difference, type RegistryEntry } from './registry-entry.js';
-import { sourceColumns, type AppSource, type RegistryWriter } from './registry-writer.js';
+import { sourceColumns, type RegistryWriter } from './registry-writer.js';
 
 export type RegistryChange = 'created' | 'updated' | 'unchanged' | 'removed' | 'orphaned';
 
@@ -44,7 +44,7 @@ export class OperatorRegistryService {
   ) {}
 
   /** Throws InvalidFields, SlugInUse, DeclarationInUse, NotOperatorManaged or StaleGeneration. */
-  async apply(given: unknown, source: AppSource, force: boolean): Promise<Applied> {
+  async apply(given: unknown, source: GivenSource, force: boolean): Promise<Applied> {
     const desired = parseApp(given);
     assertSource(source);
     const before = await this.apps.findBySlug(desired.slug);
@@ -53,7 +53,7 @@ export class OperatorRegistryService {
     return { ...result, cachedRevision };
   }
 
-  private async applyLocked(desired: DesiredApp, source: AppSource, force: boolean, revision: number): Promise<Omit<Applied, 'cachedRevision'>> {
+  private async applyLocked(desired: DesiredApp, source: GivenSource, force: boolean, revision: number): Promise<Omit<Applied, 'cachedRevision'>> {
     const before = await this.apps.findBySlug(desired.slug);
     if (!before) {
       const created = await this.writer.create(desired, revision, 'operator', source);
@@ -87,7 +87,7 @@ export class OperatorRegistryService {
   }
 
   /** What `apply` would do; the same refusals. */
-  async plan(given: unknown, source: AppSource, force: boolean): Promise<{ change: RegistryChange; differences: readonly Difference[]; reportDigest: string }> {
+  async plan(given: unknown, source: GivenSource, force: boolean): Promise<{ change: RegistryChange; differences: readonly Difference[]; reportDigest: string }> {
     const desired = parseApp(given);
     assertSource(source);
     const before = await this.apps.findBySlug(desired.slug);
@@ -102,7 +102,7 @@ export class OperatorRegistryService {
    * Takes the entry out, or gives it up to the administrators; nothing happens when it is another source's.
    * @param ifRevision nothing happens either when the entry has another one; undefined = whatever it has
    */
-  async remove(slug: string, source: AppSource, orphan: boolean, ifRevision?: number): Promise<Removed> {
+  async remove(slug: string, source: GivenSource, orphan: boolean, ifRevision?: number): Promise<Removed> {
     assertSource(source);
     const isMeant = (entry: RegistryEntry | undefined): entry is RegistryEntry => entry !== undefined && isOwnedBy(entry.app, source) && (ifRevision === undefined || entry.app.revision === ifRevision);
     if (!isMeant(await this.apps.findBySlug(slug))) return { change: 'unchanged', revision: 0, cachedRevision: await this.cache.cachedRevision() };
@@ -137,6 +137,6 @@ export class OperatorRegistryService {
   }
 }
 
-function isApplied(before: RegistryEntry, desired: DesiredApp, source: AppSource): boolean {
-  return isRecorded(before.app, source) && differencesBetween(before, desired).length === 0;
+function isApplied(before: RegistryEntry, desired: DesiredApp, source: GivenSource): boolean {
+  return isOwnedBy(before.app, source) && isRecorded(before.app, source) && differencesBetween(before, desired).length === 0;
 }

@@ -1,7 +1,16 @@
 import { InvalidFields } from '@satellite/kit/core';
 import type { App } from './app.entity.js';
-import { NotOperatorManaged, SlugInUse, StaleGeneration } from './apps.errors.js';
+import type { ServiceActor } from '../../actor.js';
+import { ForeignInstallation, NotOperatorManaged, SlugInUse, StaleGeneration } from './apps.errors.js';
 import { sourceOf, type AppSource } from './registry-writer.js';
+
+/** A source as a service names it in a call. */
+export interface GivenSource extends AppSource {
+  /** Who says so. */
+  readonly speaker: Speaker;
+}
+
+type Speaker = Pick<ServiceActor, 'installation' | 'reserved'>;
 
 const DELETION_POLICIES: readonly string[] = ['', 'Delete', 'Orphan'];
 
@@ -9,15 +18,15 @@ const DELETION_POLICIES: readonly string[] = ['', 'Delete', 'Orphan'];
  * Of this object, or of one that had its namespace and name: deleted and made again while the operator was away.
  * The same names in another cluster are somebody else's.
  */
-export function isOwnedBy(app: App, source: AppSource): boolean {
+export function isOwnedBy(app: App, source: GivenSource): boolean {
   const owner = sourceOf(app);
-  if (app.managedBy !== 'operator' || owner === undefined) return false;
+  if (app.managedBy !== 'operator' || owner === undefined || !speaksFor(source.speaker, owner.installation)) return false;
   if (owner.uid === source.uid) return true;
   return owner.namespace === source.namespace && owner.name === source.name && isUnknownOr(source.installation, owner.installation);
 }
 
 /** Throws what is to be said to a source that wants to write an entry of somebody else, or to write it back. */
-export function assertOwned(app: App, source: AppSource, force: boolean): void {
+export function assertOwned(app: App, source: GivenSource, force: boolean): void {
   const owner = sourceOf(app);
   if (app.managedBy !== 'operator') {
     if (!force) throw new NotOperatorManaged(app.slug, app.managedBy === 'api' ? 'administrators (API)' : 'installation');
@@ -38,7 +47,8 @@ export function isRecorded(app: App, source: AppSource): boolean {
   return owner !== undefined && isOfSource(app, source) && isSaid(source.installation, owner.installation) && isSaid(source.deletionPolicy, owner.deletionPolicy);
 }
 
-export function assertSource(source: AppSource): void {
+/** Throws InvalidFields or ForeignInstallation. */
+export function assertSource(source: GivenSource): void {
   const problems = [
     ...(source.uid === '' || source.uid.length > 128 ? [{ field: 'source.uid', message: 'must be 1 to 128 characters' }] : []),
     ...(source.name === '' ? [{ field: 'source.name', message: 'must not be empty' }] : []),
@@ -48,6 +58,12 @@ export function assertSource(source: AppSource): void {
     ...(DELETION_POLICIES.includes(source.deletionPolicy) ? [] : [{ field: 'source.deletion_policy', message: 'must be Delete, Orphan or empty' }]),
   ];
   if (problems.length > 0) throw new InvalidFields(problems);
+  if (!speaksFor(source.speaker, source.installation)) throw new ForeignInstallation(source.installation, source.speaker.installation);
+}
+
+/** A client of one installation speaks for that one; what has a client of its own nobody else speaks for. */
+function speaksFor({ installation, reserved }: Speaker, named: string): boolean {
+  return installation === null ? !reserved.includes(named) : named === installation;
 }
 
 /** Entries of before there were installations belong to whoever has the names; one that says whose it is does not. */

@@ -42,8 +42,8 @@ export interface AuditTrailDeps {
   readonly db: Database;
   readonly chains: AuditChainsRepository;
   readonly seal: AuditSeal;
-  /** Client id of the operator, which entries tell from other services. */
-  readonly operatorClientId: string;
+  /** Client ids of operators, which entries tell from other services. */
+  readonly operatorClientIds: readonly string[];
   readonly logger: Logger;
   readonly clock?: Clock;
 }
@@ -127,7 +127,7 @@ export class AuditTrail {
 
   private contentOf({ actor, address, requestId }: Circumstances, { action, organizationId, target }: Said, rest: Outcome): EntryContent {
     const text = (value: string | null | undefined, max: number): string | null => (value === null || value === undefined || value === '' ? null : recordableText(value, max));
-    const isOperator = actor.kind === 'service' && actor.id === this.deps.operatorClientId;
+    const isOperator = actor.kind === 'service' && this.deps.operatorClientIds.includes(actor.id ?? '');
     return {
       id: randomUUID(), ...rest, actorKind: isOperator ? 'operator' : actor.kind, actorId: text(actor.id, 64), actorName: text(actor.name, 100), act: text(actor.act, 100),
       organizationId, address: text(address, 64), requestId: text(requestId, 64), action, targetType: target?.type ?? null, targetId: text(target?.id, 128),

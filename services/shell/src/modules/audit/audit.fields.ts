@@ -25,7 +25,7 @@ const FIELDS: Readonly<Record<TargetType, Readonly<Record<string, Kind>>>> = {
     slug: 'value', name: 'value', type: 'value', apiUrl: 'address', uiUrl: 'address', icon: 'address', description: 'value', category: 'value', status: 'value', metadata: 'names', version: 'value',
     permissions: 'value', limitKeys: 'value', navigation: 'value', organizations: 'value', organizationPercent: 'value', uiCanary: 'value', managedBy: 'value', source: 'value', organizationSlug: 'value', enabled: 'value',
   },
-  service_client: { appSlug: 'value', status: 'value', secretsInUse: 'value', permissions: 'value' },
+  service_client: { appSlug: 'value', installation: 'value', status: 'value', secretsInUse: 'value', permissions: 'value' },
   subscription: { planCode: 'value', status: 'value', interval: 'value', currentPeriodStart: 'value', currentPeriodEnd: 'value', endsAt: 'value', nextPlanCode: 'value', processor: 'value' },
   payment_method: { isDefault: 'value' },
   onboarding_request: { orgName: 'value', orgType: 'value', applicantEmail: 'value', subscriptionPlan: 'value', status: 'value', reason: 'value', organizationId: 'value', userId: 'value' },

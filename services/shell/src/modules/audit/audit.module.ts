@@ -24,7 +24,7 @@ export interface AuditedParts extends Parts {
 export function buildAudit({ db, config, logger }: Parts, openapi: OpenApiDocument) {
   const seal = new AuditSeal(config.tokens.keyEncryptionKey);
   const chains = new AuditChainsRepository(db, seal);
-  const trail = new AuditTrail({ db, chains, seal, operatorClientId: config.seed.operator.clientId, logger });
+  const trail = new AuditTrail({ db, chains, seal, operatorClientIds: [config.seed.operator, ...config.seed.installations].map(({ clientId }) => clientId), logger });
   const refusals = new RefusalLog(trail, logger);
   const service = new AuditService(new AuditEntriesRepository(db), refusals);
   const controllers: ControllerEntry[] = [[AuditController, () => new AuditController(service)]];

@@ -88,7 +88,7 @@ export class AuthService {
     if (typeof clientId === 'string') noteActor({ kind: 'service', id: clientId });
     const client = typeof clientId === 'string' ? await this.deps.clients.findActive(clientId) : undefined;
     if (!client) throw new InvalidToken();
-    return { kind: 'service', clientId: client.clientId, permissions: new Set(client.permissions) };
+    return { kind: 'service', clientId: client.clientId, permissions: new Set(client.permissions), installation: client.installation, reserved: client.reserved };
   }
 }
 

@@ -1,8 +1,9 @@
+import type { ServiceActor } from '../../actor.js';
 import { PermissionDenied, SignInRequired } from './auth.errors.js';
 import type { AuthService } from './auth.service.js';
 
-/** Lets an RPC go on when its caller holds the permission; throws SignInRequired, InvalidToken or PermissionDenied. */
-export type Authorize = (headers: Headers, permission: string) => Promise<void>;
+/** Lets an RPC go on when its caller holds the permission, and answers who that is; throws SignInRequired, InvalidToken or PermissionDenied. */
+export type Authorize = (headers: Headers, permission: string) => Promise<ServiceActor>;
 
 export function makeAuthorize(auth: AuthService): Authorize {
   return async (headers, permission) => {
@@ -10,6 +11,7 @@ export function makeAuthorize(auth: AuthService): Authorize {
     if (token === undefined) throw new SignInRequired();
     const actor = await auth.serviceOf(token);
     if (!actor.permissions.has(permission)) throw new PermissionDenied(permission);
+    return actor;
   };
 }
 
