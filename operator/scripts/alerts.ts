@@ -60,6 +60,22 @@ export const ALERTS: readonly Alert[] = [
     summary: 'Deleted apps stay in the registry for minutes', description: 'Deletion waits for the Shell: look whether it answers.',
   },
   {
+    alert: 'SatelliteRollOutRolledBack', expr: `max by (exported_namespace, name) (${of('satellite_operator_rollout_percent', ',phase="RolledBack"')}) >= 0`, for: '0m', severity: 'warning',
+    summary: 'The new front-end of SatelliteApp {{ $labels.exported_namespace }}/{{ $labels.name }} failed and was taken back', description: 'Everybody has the last good one. Correct the front-end and apply a new generation of the object, or set uiUrl and version back.',
+  },
+  {
+    alert: 'SatelliteRollOutPaused', expr: `max by (exported_namespace, name, part) (${of('satellite_operator_rollout_percent', ',phase="Paused"')}) >= 0`, for: '1h', severity: 'warning',
+    summary: 'The roll-out ({{ $labels.part }}) of SatelliteApp {{ $labels.exported_namespace }}/{{ $labels.name }} has been paused for an hour', description: 'Its probes fail, its API breaks its users, the Shell is too old, or it is suspended or planned: the condition RolledOut says which.',
+  },
+  {
+    alert: 'SatelliteReportsFail', expr: `sum(increase(${of('satellite_operator_reports_total', ',result="failed"')}[15m])) > 0 unless sum(increase(${of('satellite_operator_reports_total', ',result="sent"')}[15m])) > 0`, for: '15m', severity: 'warning',
+    summary: 'The Shell is not told what the operator finds', description: 'Pages of apps and the badge of degraded ones show what was so before. The log of the operator says why the Shell refuses the reports.',
+  },
+  {
+    alert: 'SatelliteOrphansLeft', expr: `max(${of('satellite_operator_sweep_spared')}) > 0`, for: '1h', severity: 'warning',
+    summary: 'Registry entries have no object and are not taken away', description: 'The log of the operator says why: no OPERATOR_INSTALLATION, or so many that it may be the wrong cluster. Apply the objects again, or remove the entries in the administration.',
+  },
+  {
     alert: 'SatelliteRegistryDrift', expr: `sum(increase(${of('satellite_operator_drift_seconds').replace('{', '_count{')}[1h])) > 5`, for: '0m', severity: 'info',
     summary: 'Somebody keeps editing registry entries that the operator manages', description: 'Every edit is undone. Events DriftCorrected name the objects and fields; change the SatelliteApp instead.',
   },

@@ -51,6 +51,18 @@ export const PANELS: readonly Panel[] = [
     { expr: `sum(increase(${of('satellite_operator_drift_seconds').replace('{', '_count{')}[1h]))`, legend: 'an hour' },
     ...percentiles('satellite_operator_drift_seconds', [95], '1d'),
   ] },
+  { title: 'Roll-outs under way', description: 'Percent of the organizations that each has reached. RolledBack stays until the object changes.', unit: 'percent', queries: [{ expr: `max by (exported_namespace, name, part, phase) (${of('satellite_operator_rollout_percent')})`, legend: '{{exported_namespace}}/{{name}} {{part}} {{phase}}' }] },
+  { title: 'Roll-outs stopped', description: 'An hour. Pauses end by themselves when the probes are good again; a front-end that was taken back has to be corrected.', unit: 'short', queries: [
+    { expr: `sum by (part) (increase(${of('satellite_operator_rollout_pauses_total')}[1h]))`, legend: '{{part}} paused' },
+    { expr: `sum(increase(${of('satellite_operator_rollbacks_total')}[1h]))`, legend: 'taken back' },
+  ] },
+  { title: 'Entries without an object', description: 'What searches found, took away and left. Left for long: the log says why.', unit: 'short', queries: [
+    { expr: `max(${of('satellite_operator_sweep_orphans')})`, legend: 'found' },
+    { expr: `max(${of('satellite_operator_sweep_spared')})`, legend: 'left' },
+    { expr: `sum(increase(${of('satellite_operator_sweep_removed_total')}[1h]))`, legend: 'taken away an hour' },
+    { expr: `sum by (result) (increase(${of('satellite_operator_sweeps_total', ',result!="done"')}[1h]))`, legend: 'searches {{result}} an hour' },
+  ] },
+  { title: 'Reports to the Shell', description: 'Only what is new is reported; what failed is sent again.', unit: 'ops', queries: [{ expr: rate('satellite_operator_reports_total', 'result'), legend: '{{result}}' }] },
   { title: 'Calls of the registry', description: '0: they are made; 2: the Shell did not answer, none is made for a while; 1: one is tried.', unit: 'short', queries: [{ expr: `max(${of('satellite_operator_registry_breaker_state')})`, legend: 'breaker' }] },
   { title: 'Leader and watch', description: 'Exactly one process leads; its watch is never silent for over a minute.', unit: 'short', queries: [
     { expr: `sum(${of('leader_election_master_status')})`, legend: 'leaders' },

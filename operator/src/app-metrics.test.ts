@@ -85,6 +85,52 @@ describe('the metrics of apps', () => {
   });
 });
 
+describe('the metrics of what goes on beside', () => {
+  it('show each roll-out that is not complete, and nothing of those that are', async () => {
+    const { apps, read } = setUp();
+    const withStatus = (name: string, status: object) => ({ ...appOf(name), status: { observedGeneration: 1, ...status } }) as SatelliteApp;
+    apps.push(
+      withStatus('both', { enablement: { phase: 'Paused', percent: 20 }, rollout: { phase: 'Progressing', percent: 5 } }),
+      withStatus('back', { enablement: { phase: 'Completed', percent: 100 }, rollout: { phase: 'RolledBack', percent: 0 } }),
+      withStatus('done', { rollout: { phase: 'Completed' } }),
+      appOf('plain'),
+    );
+    expect(await read('satellite_operator_rollout_percent')).toEqual([
+      'satellite_operator_rollout_percent{kind="SatelliteApp",name="both",exported_namespace="default",part="waves",phase="Paused"} 20',
+      'satellite_operator_rollout_percent{kind="SatelliteApp",name="both",exported_namespace="default",part="front-end",phase="Progressing"} 5',
+      'satellite_operator_rollout_percent{kind="SatelliteApp",name="back",exported_namespace="default",part="front-end",phase="RolledBack"} 0',
+    ]);
+    apps.length = 0;
+    expect(await read('satellite_operator_rollout_percent')).toEqual([]);
+  });
+
+  it('count pauses, rollbacks and reports', async () => {
+    const { metrics, read } = setUp();
+    metrics.rollOutPaused('waves');
+    metrics.rollOutPaused('front-end');
+    metrics.rollOutPaused('front-end');
+    metrics.rolledBack();
+    metrics.reported('sent');
+    metrics.reported('failed');
+    expect(await read('satellite_operator_rollout_pauses_total')).toEqual(expect.arrayContaining([expect.stringMatching(/part="waves"\} 1$/), expect.stringMatching(/part="front-end"\} 2$/)]));
+    expect(await read('satellite_operator_rollbacks_total')).toEqual([expect.stringMatching(/ 1$/)]);
+    expect(await read('satellite_operator_reports_total')).toEqual([expect.stringMatching(/result="sent"\} 1$/), expect.stringMatching(/result="failed"\} 1$/)]);
+  });
+
+  it('say what searches for orphans found, took and left', async () => {
+    const { metrics, read } = setUp();
+    metrics.swept({ entries: 10, orphans: 3, removed: 0, isHeld: false });
+    metrics.swept({ entries: 10, orphans: 3, removed: 2, isHeld: false });
+    metrics.swept(undefined);
+    const of = async (name: string) => (await read(name)).map((line) => line.replace(/^.*\{controller="satelliteapp",?(.*)\} /, '$1 '));
+    expect([await of('satellite_operator_sweep_orphans'), await of('satellite_operator_sweep_spared'), await of('satellite_operator_sweep_removed_total')]).toEqual([[' 3'], [' 1'], [' 2']]);
+    expect(await of('satellite_operator_sweeps_total')).toEqual(['result="done" 2', 'result="failed" 1']);
+    metrics.swept({ entries: 10, orphans: 9, removed: 0, isHeld: true });
+    expect(await of('satellite_operator_sweeps_total')).toContain('result="held" 1');
+    expect(await of('satellite_operator_sweep_spared')).toEqual([' 9']);
+  });
+});
+
 describe('the list of metrics', () => {
   it('has every metric that is measured, and no other', async () => {
     const { registry } = setUp();

@@ -72,8 +72,8 @@ export interface Operator {
 export function createOperator(parts: OperatorParts): Operator {
   const { source, elector, logger } = parts;
   let works = false;
-  const { controller, queue } = createController(parts, () => works);
-  const sweep = new OrphanSweep({ apps: source, registry: parts.registry, ...parts.config, intervalMs: parts.config.sweepMs, logger });
+  const { controller, queue, observer } = createController(parts, () => works);
+  const sweep = new OrphanSweep({ apps: source, registry: parts.registry, ...parts.config, intervalMs: parts.config.sweepMs, logger, observer });
   const unsubscribe = feedQueue(source, queue);
   let stopping: Promise<void> | undefined;
   const stop = async (graceMs: number): Promise<void> => {
@@ -107,11 +107,11 @@ export function createOperator(parts: OperatorParts): Operator {
   };
 }
 
-function createController({ config, source, registry, breaker, door, logger, metrics = new Registry() }: OperatorParts, leads: () => boolean): { readonly controller: Controller; readonly queue: WorkQueue } {
+function createController({ config, source, registry, breaker, door, logger, metrics = new Registry() }: OperatorParts, leads: () => boolean): { readonly controller: Controller; readonly queue: WorkQueue; readonly observer: AppMetrics } {
   const controllerMetrics = new ControllerMetrics(metrics, NAME);
   const queue = new WorkQueue({ observer: new QueueMetrics(metrics, NAME) });
-  const reporter = new Reporter(registry, logger);
   const observer = new AppMetrics({ registry: metrics, controller: NAME, clock: systemClock, apps: source, leads });
+  const reporter = new Reporter(registry, logger, observer);
   const status = new StatusWriter({ apps: source, reporter, clock: systemClock, timers: systemTimers, logger, observer });
   const reconciler = new SatelliteAppReconciler({ apps: source, registry, door, ...config, timers: systemTimers, clock: systemClock, status, observer, sightings: new Sightings() });
   const reconcile: Reconcile = (key, signal) => reconciler.reconcile(key, signal);
@@ -128,5 +128,5 @@ function createController({ config, source, registry, breaker, door, logger, met
     metrics: controllerMetrics,
     logger,
   });
-  return { controller, queue };
+  return { controller, queue, observer };
 }

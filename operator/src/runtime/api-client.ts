@@ -11,6 +11,8 @@ export interface ApiRequest {
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   readonly body?: unknown;
   readonly contentType?: string;
+  /** Form of the answer; whole objects as JSON unless given. */
+  readonly accept?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -70,7 +72,7 @@ export class ApiClient {
     await this.connection?.dispatcher.destroy();
   }
 
-  private async open(path: string, { method = 'GET', query = {}, body, contentType = 'application/json', signal }: ApiRequest, bodyTimeout: number): Promise<Dispatcher.ResponseData> {
+  private async open(path: string, { method = 'GET', query = {}, body, contentType = 'application/json', accept = 'application/json', signal }: ApiRequest, bodyTimeout: number): Promise<Dispatcher.ResponseData> {
     const cluster = this.config.getCurrentCluster();
     if (!cluster) throw new Error('The kubeconfig names no current cluster.');
     const url = new URL(`${cluster.server.replace(/\/$/, '')}${path}`);
@@ -82,7 +84,7 @@ export class ApiClient {
       signal,
       headersTimeout: ANSWER_LIMIT_MS,
       bodyTimeout,
-      headers: { accept: 'application/json', ...headers, ...(body === undefined ? {} : { 'content-type': contentType }) },
+      headers: { accept, ...headers, ...(body === undefined ? {} : { 'content-type': contentType }) },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
     if (response.statusCode < 300) return response;

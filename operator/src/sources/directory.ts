@@ -130,6 +130,10 @@ export class DirectorySource<T extends CustomResource> implements ResourceStore<
     return undefined;
   }
 
+  others(): Promise<ReadonlySet<Key>> {
+    return Promise.resolve(new Set());
+  }
+
   list(): readonly T[] {
     return this.store.list();
   }

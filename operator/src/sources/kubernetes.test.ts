@@ -28,9 +28,15 @@ describe('objects of an API server', () => {
   let answering: Answering;
   let listed: Thing[];
   const requests: string[] = [];
+  /** What is answered to a list of names. */
+  const others = (query: URLSearchParams): Answer => {
+    const isLast = query.get('continue') === 'next';
+    return { body: { metadata: { resourceVersion: '100', ...(!isLast && { continue: 'next' }) }, items: [isLast ? thing('b', 8) : thing('a', 7)] } };
+  };
 
   const answer = async (request: IncomingMessage): Promise<Answer | undefined> => {
     const url = new URL(request.url ?? '', 'http://server');
+    if (request.headers.accept?.includes('PartialObjectMetadataList')) return others(url.searchParams);
     if (url.pathname.endsWith('/things')) return { body: { metadata: { resourceVersion: '100' }, items: listed } };
     const sent = await text(request);
     return answering(request.method ?? '', sent === '' ? {} : (JSON.parse(sent) as object));
@@ -129,5 +135,17 @@ describe('objects of an API server', () => {
     answering = answers;
     const error = await source.writeStatus(mirrored(), STATUS).catch((thrown: unknown) => thrown);
     expect(isOutage(error)).toBe(passes);
+  });
+
+  it('are listed by name, page by page and whoever works on them, when the mirror is of a part', async () => {
+    requests.length = 0;
+    expect(await source.others()).toEqual(new Set(['default/a', 'default/b']));
+    expect(requests.filter((request) => !request.includes('watch='))).toEqual(['GET /apis/test/v1/things?limit=500', 'GET /apis/test/v1/things?limit=500&continue=next']);
+  });
+
+  it('are not listed again when the mirror is of all', async () => {
+    const whole = new KubernetesSource<Thing>({ client, resource: { group: 'test', version: 'v1', plural: 'things' }, fieldManager: 'test', instance: 'test', logger: silentLogger });
+    requests.length = 0;
+    expect([await whole.others(), requests.filter((request) => !request.includes('watch='))]).toEqual([new Set(), []]);
   });
 });

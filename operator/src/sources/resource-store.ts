@@ -20,6 +20,11 @@ export interface ResourceStore<T extends CustomResource> extends ObjectWriter<T>
   get(key: Key): T | undefined;
   /** The object as the source itself has it, past the mirror; undefined only when it says that there is none. Throws when it cannot say. */
   read(key: Key): Promise<T | undefined>;
+  /**
+   * Keys of objects that there were a moment ago, when the mirror is of a part of them only; none when it is of all.
+   * Throws when the source cannot say.
+   */
+  others(): Promise<ReadonlySet<Key>>;
   list(): readonly T[];
   /** Objects with this value of the store's index. */
   inIndex(value: string): readonly T[];

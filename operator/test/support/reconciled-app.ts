@@ -23,6 +23,8 @@ export interface Ending {
 /** One object and its reconciler, on a calendar that stands still until a test moves it. */
 export class ReconciledApp {
   readonly events: EventNote[] = [];
+  /** What metrics count of its roll-outs. */
+  readonly counted: string[] = [];
   /** Addresses below which nothing answers. */
   readonly down = new Set<string>();
   /** How its API describes itself. */
@@ -88,8 +90,8 @@ export class ReconciledApp {
     this.nowMs += afterMs;
     if (!this.stays) this.sightings = new Sightings();
     const clock = { now: () => this.nowMs };
-    const [registry, observer] = [this.registry.client(), { firstReady: () => undefined, deleted: () => undefined, looked: () => undefined, forget: () => undefined }];
-    const status = new StatusWriter({ apps: this.store(), clock, timers: systemTimers, logger: silentLogger, reporter: new Reporter(registry, silentLogger), observer });
+    const [registry, observer] = [this.registry.client(), { firstReady: () => undefined, deleted: () => undefined, looked: () => undefined, forget: () => undefined, rollOutPaused: (part: string) => void this.counted.push(`${part} paused`), rolledBack: () => void this.counted.push('rolled back') }];
+    const status = new StatusWriter({ apps: this.store(), clock, timers: systemTimers, logger: silentLogger, reporter: new Reporter(registry, silentLogger, { reported: () => undefined }), observer });
     const reconciler = new SatelliteAppReconciler({ apps: this.store(), registry, door: this.door(), platformUrl: 'http://platform.test', timers: systemTimers, clock, recheckMs: 30_000, observer, sightings: this.sightings, status, random: () => 0 });
     try {
       return await reconciler.reconcile(`default/${this.name}`, new AbortController().signal);
@@ -123,6 +125,7 @@ export class ReconciledApp {
       start: later, stop: later, untilSynced: later, hasSynced: () => true, silentMs: () => 0, unhealthy: () => undefined, subscribe: () => () => undefined,
       get: () => this.object,
       read: () => Promise.resolve(this.object),
+      others: () => Promise.resolve(new Set()),
       list: () => [this.object],
       inIndex: () => [this.object],
       writeStatus: (_object, status) => {

@@ -2,6 +2,7 @@ import { Code, ConnectError } from '@connectrpc/connect';
 import { ManualTimers } from '../../../test/support/manual-timers.js';
 import { RegistryDouble } from '../../../test/support/registry-double.js';
 import { silentLogger } from '../../../test/support/silent-logger.js';
+import { until } from '../../../test/support/until.js';
 import { ApiStatusError, ApiUnreachable } from '../../runtime/api-error.js';
 import { OrphanSweep, type OrphanSweepOptions } from './orphan-sweep.js';
 import type { SatelliteApp } from './satellite-app.js';
@@ -12,19 +13,31 @@ describe('the sweep for orphans', () => {
   let objects: Map<string, string>;
   let mirrored: Set<string>;
   let asked: string[];
+  /** Objects that are other operators'. */
+  let listed: Set<string>;
+  let lists: number;
+  let listFails: Error | undefined;
   let sourceFails: Error | undefined;
   /** Objects in the mirror besides. */
   let others: number;
 
   beforeEach(() => {
-    [registry, objects, mirrored, asked, sourceFails, others] = [new RegistryDouble(), new Map(), new Set(), [], undefined, 1];
+    [registry, objects, mirrored, listed, asked, sourceFails, others] = [new RegistryDouble(), new Map(), new Set(), new Set(), [], undefined, 1];
+    [lists, listFails] = [0, undefined];
   });
 
   const objectOf = (key: string): SatelliteApp => ({ metadata: { namespace: key.split('/')[0], name: key.split('/')[1] }, spec: { slug: objects.get(key) } }) as unknown as SatelliteApp;
+  const emptyMirror = { get: () => undefined, list: () => [], inIndex: () => [], others: () => Promise.resolve(new Set<string>()) };
   const sweepOf = (over: Partial<OrphanSweepOptions> = {}) =>
     new OrphanSweep({
       apps: {
         list: () => Array.from({ length: others }, () => objectOf('default/other')),
+        get: (key) => (mirrored.has(key) ? objectOf(key) : undefined),
+        others: async () => {
+          lists += 1;
+          if (listFails) throw listFails;
+          return listed;
+        },
         inIndex: (slug) => [...mirrored].filter((key) => objects.get(key) === slug).map(objectOf),
         read: async (key) => {
           asked.push(key);
@@ -47,12 +60,12 @@ describe('the sweep for orphans', () => {
     objects.set('default/mirrored', 'mirrored').set('default/elsewhere', 'elsewhere');
     mirrored.add('default/mirrored');
     const sweep = sweepOf();
-    expect(await sweep.sweep()).toEqual({ entries: 3, orphans: 1, removed: 0 });
+    expect(await sweep.sweep()).toMatchObject({ entries: 3, orphans: 1, removed: 0 });
     expect(asked.sort()).toEqual(['default/elsewhere', 'default/gone']);
     expect(slugs()).toEqual(['elsewhere', 'gone', 'mirrored']);
-    expect(await sweep.sweep()).toEqual({ entries: 3, orphans: 1, removed: 1 });
+    expect(await sweep.sweep()).toMatchObject({ entries: 3, orphans: 1, removed: 1 });
     expect(slugs()).toEqual(['elsewhere', 'mirrored']);
-    expect(await sweep.sweep()).toEqual({ entries: 2, orphans: 0, removed: 0 });
+    expect(await sweep.sweep()).toMatchObject({ entries: 2, orphans: 0, removed: 0 });
   });
 
   it.each([
@@ -61,7 +74,7 @@ describe('the sweep for orphans', () => {
   ])('touches no entry %s', async (_what, source) => {
     await entry('foreign', source);
     const sweep = sweepOf();
-    for (const _time of [1, 2]) expect(await sweep.sweep()).toEqual({ entries: 0, orphans: 0, removed: 0 });
+    for (const _time of [1, 2]) expect(await sweep.sweep()).toMatchObject({ entries: 0, orphans: 0, removed: 0 });
     expect([asked, slugs()]).toEqual([[], ['foreign']]);
   });
 
@@ -69,7 +82,7 @@ describe('the sweep for orphans', () => {
     await entry('other', { namespace: 'other' });
     registry.seed({ slug: 'by-hand', name: 'By hand' });
     const sweep = sweepOf({ namespace: 'default' });
-    for (const _time of [1, 2]) expect(await sweep.sweep()).toEqual({ entries: 0, orphans: 0, removed: 0 });
+    for (const _time of [1, 2]) expect(await sweep.sweep()).toMatchObject({ entries: 0, orphans: 0, removed: 0 });
     expect(slugs()).toEqual(['by-hand', 'other']);
   });
 
@@ -77,7 +90,7 @@ describe('the sweep for orphans', () => {
     await entry('gone', { installation: '' });
     await entry('foreign');
     const sweep = sweepOf({ installation: undefined });
-    for (const _time of [1, 2, 3]) expect(await sweep.sweep()).toEqual({ entries: 1, orphans: 1, removed: 0 });
+    for (const _time of [1, 2, 3]) expect(await sweep.sweep()).toMatchObject({ entries: 1, orphans: 1, removed: 0 });
     expect(slugs()).toEqual(['foreign', 'gone']);
   });
 
@@ -96,17 +109,77 @@ describe('the sweep for orphans', () => {
     await sweep.sweep();
     await registry.client().applyApp({ app: { slug: 'rewritten', name: 'New', type: 'satellite', apiUrl: '/x' }, source: { uid: 'other', generation: 1n, namespace: 'default', name: 'rewritten', installation: 'here' } });
     objects.set('default/back', 'back');
-    expect(await sweep.sweep()).toEqual({ entries: 4, orphans: 1, removed: 0 });
+    expect(await sweep.sweep()).toMatchObject({ entries: 4, orphans: 1, removed: 0 });
     expect(slugs()).toEqual(['back', 'one', 'rewritten', 'two']);
+  });
+
+  it('asks with one list for objects of other shards, and for none of them alone', async () => {
+    for (const slug of ['elsewhere-1', 'elsewhere-2', 'gone', 'mine']) await entry(slug);
+    objects.set('default/mine', 'mine');
+    mirrored.add('default/mine');
+    listed = new Set(['default/elsewhere-1', 'default/elsewhere-2', 'default/mine']);
+    const sweep = sweepOf();
+    expect(await sweep.sweep()).toMatchObject({ entries: 4, orphans: 1, removed: 0 });
+    expect([lists, asked]).toEqual([1, ['default/gone']]);
+    expect(await sweep.sweep()).toMatchObject({ orphans: 1, removed: 1 });
+    expect(lists).toBe(2);
+    await sweep.sweep();
+    expect([slugs(), asked]).toEqual([['elsewhere-1', 'elsewhere-2', 'mine'], ['default/gone', 'default/gone', 'default/gone']]);
+  });
+
+  it('never takes an object for gone that moves from shard to shard, whatever the list of them missed', async () => {
+    await entry('moving');
+    objects.set('default/moving', 'moving');
+    const sweep = sweepOf();
+    for (const here of [true, false, false, true, false]) {
+      mirrored.delete('default/moving');
+      if (here) mirrored.add('default/moving');
+      expect(await sweep.sweep()).toMatchObject({ orphans: 0, removed: 0 });
+    }
+    expect(slugs()).toEqual(['moving']);
+  });
+
+  it('finds the old entry of an own object that has another slug now, although it is in the list', async () => {
+    await entry('old-slug', { name: 'app' });
+    objects.set('default/app', 'new-slug');
+    mirrored.add('default/app');
+    listed.add('default/app');
+    const sweep = sweepOf();
+    await sweep.sweep();
+    expect(await sweep.sweep()).toMatchObject({ removed: 1 });
+  });
+
+  it('is counted, with what it left and when it failed', async () => {
+    const results: unknown[] = [];
+    await entry('gone');
+    const timers = new ManualTimers();
+    const sweep = sweepOf({ timers, observer: { swept: (result) => void results.push(result) } });
+    sweep.start();
+    for (const outage of [undefined, undefined, new ConnectError('down', Code.Unavailable)]) {
+      registry.outage = outage;
+      const count = results.length + 1;
+      await timers.advance(count === 1 ? 60_000 : 640_000);
+      await until(() => [results.length, timers.waiting].join(), (seen) => seen === `${count},1`);
+    }
+    sweep.stop();
+    expect(results).toEqual([{ entries: 1, orphans: 1, removed: 0, isHeld: false }, { entries: 1, orphans: 1, removed: 1, isHeld: false }, undefined]);
+  });
+
+  it('removes nothing while the other objects cannot be listed', async () => {
+    for (let at = 0; at < 5; at += 1) await entry(`gone-${at}`);
+    const sweep = sweepOf();
+    listFails = new ApiUnreachable('no answer');
+    for (const _time of [1, 2, 3]) await expect(sweep.sweep()).rejects.toThrow('no answer');
+    expect([asked, slugs().length]).toEqual([[], 5]);
   });
 
   it('looks at the source once more right before it removes', async () => {
     await entry('gone');
     const client = registry.client();
-    let lists = 0;
-    const sweep = sweepOf({ registry: { ...client, listApps: async (...given) => ((lists += 1), client.listApps(...given)) }, apps: { list: () => [objectOf('default/other')], inIndex: () => [], read: async () => (lists === 2 && asked.push('x') === 2 ? ({ spec: { slug: 'gone' } } as SatelliteApp) : undefined) } });
+    let pages = 0;
+    const sweep = sweepOf({ registry: { ...client, listApps: async (...given) => ((pages += 1), client.listApps(...given)) }, apps: { ...emptyMirror, list: () => [objectOf('default/other')], read: async () => (pages === 2 && asked.push('x') === 2 ? ({ spec: { slug: 'gone' } } as SatelliteApp) : undefined) } });
     await sweep.sweep();
-    expect(await sweep.sweep()).toEqual({ entries: 1, orphans: 1, removed: 0 });
+    expect(await sweep.sweep()).toMatchObject({ entries: 1, orphans: 1, removed: 0 });
     expect(slugs()).toEqual(['gone']);
   });
 
@@ -139,9 +212,9 @@ describe('the sweep for orphans', () => {
       if (key.endsWith('hanging')) throw new ApiUnreachable('no answer');
       return objects.has(key) ? objectOf(key) : undefined;
     };
-    const sweep = sweepOf({ apps: { list: () => [], inIndex: () => [], read } });
-    expect(await sweep.sweep()).toEqual({ entries: 6, orphans: 1, removed: 0 });
-    expect(await sweep.sweep()).toEqual({ entries: 6, orphans: 1, removed: 1 });
+    const sweep = sweepOf({ apps: { ...emptyMirror, read } });
+    expect(await sweep.sweep()).toMatchObject({ entries: 6, orphans: 1, removed: 0 });
+    expect(await sweep.sweep()).toMatchObject({ entries: 6, orphans: 1, removed: 1 });
     expect(slugs()).toEqual(['a-forbidden', 'b-forbidden', 'c-forbidden', 'd-hanging', 'living']);
   });
 
@@ -155,7 +228,7 @@ describe('the sweep for orphans', () => {
     };
     const sweep = sweepOf({ registry: { ...client, removeApp } });
     await sweep.sweep();
-    expect(await sweep.sweep()).toEqual({ entries: 4, orphans: 2, removed: 1 });
+    expect(await sweep.sweep()).toMatchObject({ entries: 4, orphans: 2, removed: 1 });
     expect(slugs()).toEqual(['a-kept', 'one', 'two']);
   });
 
@@ -169,7 +242,7 @@ describe('the sweep for orphans', () => {
   ])('asks for nothing by names that no object can have: "%s", "%s"', async (namespace, name) => {
     await entry('odd', { namespace, name });
     const sweep = sweepOf();
-    for (const _time of [1, 2]) expect(await sweep.sweep()).toEqual({ entries: 0, orphans: 0, removed: 0 });
+    for (const _time of [1, 2]) expect(await sweep.sweep()).toMatchObject({ entries: 0, orphans: 0, removed: 0 });
     expect([asked, slugs()]).toEqual([[], ['odd']]);
   });
 
@@ -186,17 +259,17 @@ describe('the sweep for orphans', () => {
     }
     others = known;
     const sweep = sweepOf();
-    for (const _time of [1, 2, 3]) expect(await sweep.sweep()).toEqual({ entries: all, orphans: gone, removed: 0 });
+    for (const _time of [1, 2, 3]) expect(await sweep.sweep()).toMatchObject({ entries: all, orphans: gone, removed: 0 });
     expect(slugs()).toHaveLength(all);
   });
 
   it('counts two sweeps anew once most objects of a restored cluster are there', async () => {
     for (let at = 0; at < 5; at += 1) await entry(`app-${at}`);
     const sweep = sweepOf();
-    for (const _time of [1, 2]) expect(await sweep.sweep()).toEqual({ entries: 5, orphans: 5, removed: 0 });
+    for (const _time of [1, 2]) expect(await sweep.sweep()).toMatchObject({ entries: 5, orphans: 5, removed: 0 });
     for (let at = 0; at < 4; at += 1) objects.set(`default/app-${at}`, `app-${at}`);
-    expect(await sweep.sweep()).toEqual({ entries: 5, orphans: 1, removed: 0 });
-    expect(await sweep.sweep()).toEqual({ entries: 5, orphans: 1, removed: 1 });
+    expect(await sweep.sweep()).toMatchObject({ entries: 5, orphans: 1, removed: 0 });
+    expect(await sweep.sweep()).toMatchObject({ entries: 5, orphans: 1, removed: 1 });
   });
 
   it('goes through all pages', async () => {
@@ -206,7 +279,7 @@ describe('the sweep for orphans', () => {
     }
     const sweep = sweepOf();
     await sweep.sweep();
-    expect(await sweep.sweep()).toEqual({ entries: 450, orphans: 1, removed: 1 });
+    expect(await sweep.sweep()).toMatchObject({ entries: 450, orphans: 1, removed: 1 });
   });
 
   it('comes soon after the start, then at its interval, also when the registry was away; and never after the stop', async () => {

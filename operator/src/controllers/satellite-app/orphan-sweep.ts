@@ -3,13 +3,14 @@ import { messageOf } from '@satellite/kit/core';
 import type { Logger } from '@satellite/kit/telemetry';
 import { Change, type AppEntry } from '@satellite/proto/registry/v1';
 import { ApiStatusError, isOutage } from '../../runtime/api-error.js';
+import type { Key } from '../../runtime/objects.js';
 import { systemTimers, type TimerHandle, type Timers } from '../../runtime/timers.js';
 import type { ResourceStore } from '../../sources/resource-store.js';
 import type { RegistryClient } from './registry-client.js';
 import type { SatelliteApp } from './satellite-app.js';
 
 export interface OrphanSweepOptions {
-  readonly apps: Pick<ResourceStore<SatelliteApp>, 'inIndex' | 'list' | 'read'>;
+  readonly apps: Pick<ResourceStore<SatelliteApp>, 'get' | 'inIndex' | 'list' | 'others' | 'read'>;
   readonly registry: Pick<RegistryClient, 'listApps' | 'removeApp'>;
   /** Whose entries these are; undefined: orphans are counted and nothing is removed. */
   readonly installation?: string;
@@ -17,6 +18,7 @@ export interface OrphanSweepOptions {
   readonly namespace?: string;
   readonly intervalMs: number;
   readonly logger: Logger;
+  readonly observer?: SweepObserver;
   readonly timers?: Timers;
   readonly random?: () => number;
 }
@@ -28,6 +30,14 @@ export interface SweepResult {
   /** Those among them whose object does not exist. */
   readonly orphans: number;
   readonly removed: number;
+  /** Nothing was removed, because too much would go. */
+  readonly isHeld: boolean;
+}
+
+/** Who counts. */
+export interface SweepObserver {
+  /** @param result undefined: the registry or the source did not answer */
+  swept(result: SweepResult | undefined): void;
 }
 
 const PAGE = 200;
@@ -59,6 +69,8 @@ export class OrphanSweep {
   private suspects: ReadonlyMap<string, bigint> = new Map();
   /** Entries in a row for which nobody answered. */
   private unanswered = 0;
+  /** Objects of others, who look after their entries; asked for when a sweep needs it. */
+  private others: Promise<ReadonlySet<Key>> | undefined;
 
   constructor(private readonly options: OrphanSweepOptions) {
     this.timers = options.timers ?? systemTimers;
@@ -77,6 +89,7 @@ export class OrphanSweep {
   /** One look at all entries; throws when the registry or the source does not answer. */
   async sweep(): Promise<SweepResult> {
     this.unanswered = 0;
+    this.others = undefined;
     const found = await this.find();
     const { entries, orphans } = found;
     const suspicion = this.suspicionOf(found);
@@ -86,7 +99,7 @@ export class OrphanSweep {
     if (suspicion) this.options.logger.error({ entries, orphans: orphans.length }, `${suspicion}: nothing is removed. Is this the cluster they belong to? Apply the objects again, or remove the entries in the administration`);
     let removed = 0;
     for (const orphan of due) if (await this.attempt(orphan, () => this.remove(orphan))) removed += 1;
-    return { entries, orphans: orphans.length, removed };
+    return { entries, orphans: orphans.length, removed, isHeld: suspicion !== undefined };
   }
 
   /** Why this is no tidying up, but the wrong cluster, or one that is being restored; undefined when it is. */
@@ -141,9 +154,17 @@ export class OrphanSweep {
     this.stopping.signal.throwIfAborted();
     const [slug, key] = [app?.slug ?? '', `${source?.namespace ?? ''}/${source?.name ?? ''}`];
     if (this.options.apps.inIndex(slug).some(({ metadata }) => `${metadata.namespace}/${metadata.name}` === key)) return false;
+    if (await this.isOfOthers(key)) return false;
     const object = await this.options.apps.read(key);
     // An object that was made again under the same name takes its entry over, unless it has another slug now.
     return object?.spec.slug !== slug;
+  }
+
+  /** That an object exists, a list tells for all; that there is none is asked of the source for each. */
+  private async isOfOthers(key: Key): Promise<boolean> {
+    if (this.options.apps.get(key)) return false;
+    this.others ??= this.options.apps.others();
+    return (await this.others).has(key);
   }
 
   private async remove(entry: AppEntry): Promise<boolean> {
@@ -164,11 +185,14 @@ export class OrphanSweep {
   }
 
   private async run(): Promise<void> {
-    const { logger, intervalMs, installation } = this.options;
+    const { logger, intervalMs, installation, observer } = this.options;
     try {
       const result = await this.sweep();
-      if (result.orphans > 0) logger.warn({ ...result, ...(installation === undefined && { hint: 'set OPERATOR_INSTALLATION to have them removed' }) }, 'there are registry entries whose object does not exist');
+      observer?.swept(result);
+      const { entries, orphans, removed } = result;
+      if (orphans > 0) logger.warn({ entries, orphans, removed, ...(installation === undefined && { hint: 'set OPERATOR_INSTALLATION to have them removed' }) }, 'there are registry entries whose object does not exist');
     } catch (error) {
+      if (!this.stopping.signal.aborted) observer?.swept(undefined);
       if (!this.stopping.signal.aborted) logger.warn({ detail: messageOf(error) }, 'the registry could not be looked through for entries without an object; tried again later');
     }
     if (!this.stopping.signal.aborted) this.later(intervalMs * (1 + JITTER * this.random()));

@@ -21,6 +21,11 @@ const POINTLESS: readonly Code[] = [Code.Unimplemented, Code.NotFound];
 /** The registry step has met a Shell that does not answer: it is not asked again at once. */
 const SHELL_IS_AWAY: readonly string[] = ['RegistryUnavailable', 'RegistryForbidden'];
 
+/** Who counts. */
+export interface ReportObserver {
+  reported(result: 'sent' | 'failed'): void;
+}
+
 /**
  * Tells the Shell what was found about the entries that our objects own. Only news: the Shell answers with the digest
  * of what it holds, and between those answers we remember what we told.
@@ -31,6 +36,7 @@ export class Reporter {
   constructor(
     private readonly registry: Pick<RegistryClient, 'reportApp'>,
     private readonly logger: Logger,
+    private readonly observer: ReportObserver,
   ) {}
 
   /** Never fails a reconcile: what could not be told is told soon. */
@@ -42,12 +48,14 @@ export class Reporter {
     if (this.heldDigest(run) === report.digest && !api) return;
     try {
       const answer = await this.registry.reportApp({ slug: run.app.spec.slug, source: run.source, report, ...(api && { api: { ...api, version: run.app.spec.version ?? '' } }) }, { signal: run.signal, timeoutMs: LIMIT_MS });
+      this.observer.reported('sent');
       this.told.set(key, { uid: run.app.metadata.uid, digest: report.digest });
       if (run.findings.registry) run.noteEntry({ ...answer, id: run.findings.registry.id ?? '' });
       if (api) run.findings.api = { digest: api.digest, version: run.app.spec.version };
     } catch (error) {
       // A Shell from before there were reports, or an entry that has gone: no haste helps it.
       if (POINTLESS.includes(ConnectError.from(error).code)) return void this.told.set(key, { uid: run.app.metadata.uid, digest: report.digest });
+      this.observer.reported('failed');
       this.told.delete(key);
       run.recheckWithin(RETRY_MS * (1 + Math.random()));
       this.logger.warn({ key, detail: messageOf(error) }, 'the Shell could not be told what was found; it will be told again');

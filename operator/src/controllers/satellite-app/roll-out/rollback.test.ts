@@ -13,6 +13,7 @@ describe('a new front-end that fails, or whose operator does', () => {
     app.down.add(NEW);
     expect([(await app.reconcile(10_000)).reason, (await app.reconcile(10_000)).reason, (await app.reconcile(10_000)).reason]).toEqual(['UIUnreachable', 'UIUnreachable', 'RolledBack']);
     expect(app.entry).toEqual({ uiUrl: OLD, version: '1.0.0', organizationPercent: 100, canary: undefined, step: '100/back' });
+    expect(app.counted).toEqual(['front-end paused', 'rolled back']);
     expect(app.condition('Stalled')).toMatchObject({ status: 'True', reason: 'RolledBack' });
     expect(app.condition('RolledOut')).toMatchObject({ status: 'False', reason: 'RolledBack', message: expect.stringContaining('apply a new generation') });
     expect(app.events.filter(({ reason }) => reason === 'RolledBack').map(({ type }) => type)).toContain('Warning');

@@ -33,6 +33,7 @@ describe('an app in waves', () => {
     app.down.add(OLD);
     for (let n = 0; n < 10; n += 1) expect((await app.reconcile(MINUTE)).reason).toBe('UIUnreachable');
     expect([app.entry?.organizationPercent, app.status.enablement]).toEqual([20, { phase: 'Paused', percent: 20 }]);
+    expect(app.counted).toEqual(['waves paused']);
     expect(app.condition('RolledOut')).toMatchObject({ status: 'False', reason: 'Paused' });
     app.down.clear();
     await app.reconcile();

@@ -83,6 +83,7 @@ export function recordRollOut(run: Run): void {
   run.findings.enablement = enablement;
   run.stateAs(rolledOut(rollOut.stand, rollOut.problem && messageOf(rollOut.problem)));
   announce(run, rollOut);
+  count(run, rollOut);
 }
 
 /** The end of a run: what was held back is told, and what goes on says so. */
@@ -116,6 +117,13 @@ export function pauseRollOut(run: Run, cause: string): void {
   if (rollout === before.rollout && enablement === before.enablement) return;
   Object.assign(run.findings, { rollout, enablement });
   run.stateAs(rolledOut({ rollout, enablement }, cause));
+}
+
+function count({ tools: { observer } }: Run, { before, stand }: RollOut): void {
+  const pauses = (was: string | undefined, is: string | undefined): boolean => was === 'Progressing' && is === 'Paused';
+  if (pauses(before.enablement?.phase, stand.enablement?.phase)) observer.rollOutPaused('waves');
+  if (pauses(before.rollout?.phase, stand.rollout?.phase)) observer.rollOutPaused('front-end');
+  if (before.rollout?.phase !== 'RolledBack' && stand.rollout?.phase === 'RolledBack') observer.rolledBack();
 }
 
 function announce({ app, tools }: Run, { before, stand }: RollOut): void {
