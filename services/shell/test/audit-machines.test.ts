@@ -59,6 +59,17 @@ describe('the operator', () => {
     expect(await entriesOf(shell(), removed.requestId)).toMatchObject([{ ...common, action: 'apps.remove', before: { name: 'Renamed' }, after: null }]);
   });
 
+  it('says of each of many at once in whose request it was made, whatever was refused beside it', async () => {
+    const others = Array.from({ length: 40 }, (_, index) => `${slug}-${index}`);
+    const taken = randomUUID();
+    await registry('ApplyApp', token, { app: { ...app(), slug: `${slug}-7` }, source: { ...source(1), uid: taken, name: 'first' } });
+    const answers = await Promise.all(others.map(async (other) => ({ other, ...(await registry('ApplyApp', token, { app: { ...app(), slug: other }, source: { ...source(1), uid: randomUUID(), name: other } })) })));
+    expect(answers.filter(({ status }) => status !== 200)).toMatchObject([{ other: `${slug}-7`, status: 409 }]);
+    for (const { other, status, requestId } of answers) if (status === 200) expect(await entriesOf(shell(), requestId)).toMatchObject([{ action: 'apps.apply', outcome: 'success', after: { slug: other } }]);
+    const rows = await shell().query(`select count(distinct revision)::int as revisions from apps where slug like '${slug}-%'`);
+    expect(rows).toEqual([{ revisions: 40 }]);
+  });
+
   it('leaves none for a resync that changes nothing', async () => {
     await registry('ApplyApp', token, { app: app(), source: source(3) });
     const again = await registry('ApplyApp', token, { app: app(), source: source(3) });

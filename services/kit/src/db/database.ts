@@ -90,6 +90,16 @@ export class Database {
     return result;
   }
 
+  /**
+   * For work that others have handed over: what the answer is given runs in the transaction that runs now, and keeps
+   * everything else of the context in which it is called.
+   */
+  carrier(): <T>(work: () => Promise<T>) => Promise<T> {
+    const transaction = this.current.getStore();
+    if (transaction === undefined) throw new Error('there is no transaction that could be joined');
+    return (work) => this.current.run(transaction, work);
+  }
+
   /** Runs reads that all see the same moment, whatever is written meanwhile; nothing can be written in it. Not inside a transaction. */
   snapshot<T>(work: () => Promise<T>): Promise<T> {
     if (this.current.getStore()) throw new Error('the running transaction has a moment of its own');

@@ -2,10 +2,9 @@ import type { ApiSurface, AppReport } from './app-report.js';
 import { parseReport, parseSurface } from './app-report.js';
 import type { AppReportsRepository } from './app-reports.repository.js';
 import { AppNotFound } from './apps.errors.js';
-import type { AppsRepository } from './apps.repository.js';
+import type { AppsRepository, OwnedEntry } from './apps.repository.js';
 import { assertOwned, assertSource, type GivenSource } from './ownership.js';
 import type { RegistryCache } from './registry-cache.js';
-import type { RegistryEntry } from './registry-entry.js';
 import type { RegistryWriter } from './registry-writer.js';
 
 export interface Reported {
@@ -28,12 +27,12 @@ export class AppReportsService {
   async report(slug: string, source: GivenSource, given: unknown, givenSurface: unknown): Promise<Reported> {
     const report = parseReport(given);
     const surface = givenSurface === undefined ? undefined : parseSurface(givenSurface);
-    const { app, report: held } = await this.owned(slug, source);
-    const isKnown = held?.digest === report.digest;
+    const { app, reportDigest, degraded } = await this.owned(slug, source);
+    const isKnown = reportDigest === report.digest;
     // only asked when the answer decides anything: else it is written with the report in any case
     const newSurface = surface && isKnown && (await this.reports.baselineDigest(app.id)) === surface.digest ? undefined : surface;
     if (isKnown && !newSurface) return { written: false, revision: app.revision, cachedRevision: await this.cache.cachedRevision() };
-    if ((held?.degraded ?? false) !== report.degraded) return this.turn(slug, source, report, newSurface);
+    if (degraded !== report.degraded) return this.turn(slug, source, report, newSurface);
     const written = await this.reports.keep(app, report, newSurface);
     // Somebody took the entry over in the meantime: says who.
     if (!written) await this.owned(slug, source);
@@ -57,7 +56,7 @@ export class AppReportsService {
     return { written: true, revision: result, cachedRevision };
   }
 
-  private async owned(slug: string, source: GivenSource): Promise<Pick<RegistryEntry, 'app' | 'report'>> {
+  private async owned(slug: string, source: GivenSource): Promise<OwnedEntry> {
     assertSource(source);
     const entry = await this.apps.findOwned(slug);
     if (!entry) throw new AppNotFound(slug);

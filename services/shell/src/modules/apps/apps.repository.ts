@@ -4,12 +4,33 @@ import { App } from './app.entity.js';
 import type { AppReportsRepository } from './app-reports.repository.js';
 import type { AppLimitKey, AppPermission, DesiredApp } from './app.rules.js';
 import type { RegistryEntry } from './registry-entry.js';
+import type { OwnedApp } from './registry-writer.js';
 
 /** A permission code or limit key that another app holds. */
 export interface ForeignDeclaration {
   readonly kind: 'permission code' | 'limit key';
   readonly name: string;
   readonly owner: string;
+}
+
+interface DeclaredName extends Pick<ForeignDeclaration, 'kind' | 'name'> {
+  /** The name before the first point or colon. */
+  readonly root: string;
+}
+
+/** An entry as far as it decides who may report of it. */
+export interface OwnedEntry {
+  readonly app: OwnedApp;
+  /** Of the report that is kept; null without one. */
+  readonly reportDigest: string | null;
+  readonly degraded: boolean;
+}
+
+interface OwnedRow extends Omit<OwnedApp, 'revision' | 'sourceGeneration'> {
+  readonly revision: string;
+  readonly sourceGeneration: string | null;
+  readonly reportDigest: string | null;
+  readonly degraded: boolean;
 }
 
 interface Declarations {
@@ -46,10 +67,17 @@ export class AppsRepository {
     return this.findWhere({ slug });
   }
 
-  /** An entry without what it declares. */
-  async findOwned(slug: string): Promise<Pick<RegistryEntry, 'app' | 'report'> | undefined> {
-    const app = await this.db.em.findOne(App, { slug });
-    return app ? { app, report: (await this.reports.of([app.id])).get(app.id) } : undefined;
+  /** Whose an entry is, and what is reported of it; for what is asked at every reconcile of every app. */
+  async findOwned(slug: string): Promise<OwnedEntry | undefined> {
+    const [row] = await this.db.query<OwnedRow>(
+      `select a.id, a.slug, a.revision, a.managed_by as "managedBy", a.source_uid as "sourceUid", a.source_generation as "sourceGeneration", a.source_namespace as "sourceNamespace", a.source_name as "sourceName",
+         a.source_installation as "sourceInstallation", a.source_deletion_policy as "sourceDeletionPolicy", a.source_step as "sourceStep", r.digest as "reportDigest", coalesce(r.degraded, false) as degraded
+       from apps a left join app_reports r on r.app_id = a.id where a.slug = ?`,
+      [slug],
+    );
+    if (!row) return undefined;
+    const { reportDigest, degraded, revision, sourceGeneration, ...app } = row;
+    return { app: { ...app, revision: Number(revision), sourceGeneration: sourceGeneration === null ? null : Number(sourceGeneration) }, reportDigest, degraded };
   }
 
   private async findWhere(where: { id: string } | { slug: string }): Promise<RegistryEntry | undefined> {
@@ -77,11 +105,11 @@ export class AppsRepository {
   }
 
   /**
-   * Locks the registry and answers the number of this write. Writers queue here, so every check after it holds
-   * until the commit, and numbers become visible in their own order.
+   * Locks the registry and answers the number of this write, the last one if it is of several. Writers queue here, so
+   * every check after it holds until the commit, and numbers become visible in their own order.
    */
-  async nextRevision(): Promise<number> {
-    const [row] = await this.db.query<{ revision: string }>('update registry_state set revision = revision + 1 where id = 1 returning revision');
+  async nextRevision(writes = 1): Promise<number> {
+    const [row] = await this.db.query<{ revision: string }>('update registry_state set revision = revision + ? where id = 1 returning revision', [writes]);
     return Number(row?.revision);
   }
 
@@ -114,22 +142,33 @@ export class AppsRepository {
     await this.db.query('with codes as (delete from app_permissions where app_id = ?) delete from app_limit_keys where app_id = ?', [appId, appId]);
   }
 
-  /** Declarations of others that clash: the same code or key, or one whose first name another app uses. */
-  async foreignDeclarations(slug: string, desired: Pick<DesiredApp, 'permissions' | 'limitKeys'>): Promise<ForeignDeclaration[]> {
-    const names = [...desired.permissions.map((p) => ['permission code', p.code] as const), ...desired.limitKeys.map((l) => ['limit key', l.key] as const)];
-    if (names.length === 0) return [];
-    // each branch by an index: a write holds the lock that all of them want
-    return this.db.query<ForeignDeclaration>(
+  /** A declaration that clashes with one of another app: the same code or key, or one whose first name another app uses. */
+  async foreignDeclaration(slug: string, desired: Pick<DesiredApp, 'permissions' | 'limitKeys'>): Promise<ForeignDeclaration | undefined> {
+    const named = (kind: ForeignDeclaration['kind'], name: string): DeclaredName => ({ kind, name, root: name.split(/[.:]/, 1)[0] ?? '' });
+    const names = [...desired.permissions.map(({ code }) => named('permission code', code)), ...desired.limitKeys.map(({ key }) => named('limit key', key))];
+    if (names.length === 0) return undefined;
+    // by indexes only: a write holds the lock that all of them want
+    const [same] = await this.db.query<ForeignDeclaration>(
+      `select 'permission code' as kind, p.code as name, a.slug as owner from app_permissions p join apps a on a.id = p.app_id where p.code = any(?::text[]) and a.slug <> ?
+       union all select 'limit key', l.key, a.slug from app_limit_keys l join apps a on a.id = l.app_id where l.key = any(?::text[]) and a.slug <> ? order by name limit 1`,
+      [desired.permissions.map((p) => p.code), slug, desired.limitKeys.map((l) => l.key), slug],
+    );
+    const others = names.filter(({ root }) => root !== slug);
+    return same ?? (others.length === 0 ? undefined : this.foreignRoot(slug, others));
+  }
+
+  /** Of names that do not begin with the app's own slug, one whose beginning belongs to another app. */
+  private async foreignRoot(slug: string, names: readonly DeclaredName[]): Promise<ForeignDeclaration | undefined> {
+    const [foreign] = await this.db.query<ForeignDeclaration>(
       `select w.kind, w.name, min(t.slug) as owner
        from unnest(?::text[], ?::text[], ?::text[]) as w (kind, name, root) cross join lateral (
-         select a.slug from app_permissions p join apps a on a.id = p.app_id where w.kind = 'permission code' and p.code = w.name
-         union all select a.slug from app_limit_keys l join apps a on a.id = l.app_id where w.kind = 'limit key' and l.key = w.name
-         union all select a.slug from app_permissions p join apps a on a.id = p.app_id where w.root <> ? and split_part(split_part(p.code, ':', 1), '.', 1) = w.root
-         union all select a.slug from app_limit_keys l join apps a on a.id = l.app_id where w.root <> ? and split_part(l.key, '.', 1) = w.root
+         select a.slug from app_permissions p join apps a on a.id = p.app_id where split_part(split_part(p.code, ':', 1), '.', 1) = w.root
+         union all select a.slug from app_limit_keys l join apps a on a.id = l.app_id where split_part(l.key, '.', 1) = w.root
          union all select a.slug from apps a where a.slug = w.root) t
-       where t.slug <> ? group by w.kind, w.name order by w.name`,
-      [names.map(([kind]) => kind), names.map(([, name]) => name), names.map(([, name]) => name.split(/[.:]/, 1)[0] ?? ''), slug, slug, slug],
+       where t.slug <> ? group by w.kind, w.name order by w.name limit 1`,
+      [names.map(({ kind }) => kind), names.map(({ name }) => name), names.map(({ root }) => root), slug],
     );
+    return foreign;
   }
 
   async remove(app: App, revision: number): Promise<void> {

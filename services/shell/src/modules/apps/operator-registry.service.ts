@@ -49,7 +49,7 @@ export class OperatorRegistryService {
     assertSource(source);
     const before = await this.apps.findBySlug(desired.slug);
     if (before && isApplied(before, desired, source)) return this.unchanged(before); // a resync takes no lock and writes nothing
-    const { result, cachedRevision } = await this.writer.write((revision) => this.applyLocked(desired, source, force, revision));
+    const { result, cachedRevision } = await this.writer.writeTogether((revision) => this.applyLocked(desired, source, force, revision));
     return { ...result, cachedRevision };
   }
 

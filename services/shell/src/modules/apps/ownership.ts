@@ -1,8 +1,7 @@
 import { InvalidFields } from '@satellite/kit/core';
-import type { App } from './app.entity.js';
 import type { ServiceActor } from '../../actor.js';
 import { ForeignInstallation, NotOperatorManaged, SlugInUse, StaleGeneration } from './apps.errors.js';
-import { sourceOf, type AppSource } from './registry-writer.js';
+import { sourceOf, type AppSource, type OwnedApp } from './registry-writer.js';
 
 /** A source as a service names it in a call. */
 export interface GivenSource extends AppSource {
@@ -18,7 +17,7 @@ const DELETION_POLICIES: readonly string[] = ['', 'Delete', 'Orphan'];
  * Of this object, or of one that had its namespace and name: deleted and made again while the operator was away.
  * The same names in another cluster are somebody else's.
  */
-export function isOwnedBy(app: App, source: GivenSource): boolean {
+export function isOwnedBy(app: OwnedApp, source: GivenSource): boolean {
   const owner = sourceOf(app);
   if (app.managedBy !== 'operator' || owner === undefined || !speaksFor(source.speaker, owner.installation)) return false;
   if (owner.uid === source.uid) return true;
@@ -26,7 +25,7 @@ export function isOwnedBy(app: App, source: GivenSource): boolean {
 }
 
 /** Throws what is to be said to a source that wants to write an entry of somebody else, or to write it back. */
-export function assertOwned(app: App, source: GivenSource, force: boolean): void {
+export function assertOwned(app: OwnedApp, source: GivenSource, force: boolean): void {
   const owner = sourceOf(app);
   if (app.managedBy !== 'operator') {
     if (!force) throw new NotOperatorManaged(app.slug, app.managedBy === 'api' ? 'administrators (API)' : 'installation');
@@ -37,12 +36,12 @@ export function assertOwned(app: App, source: GivenSource, force: boolean): void
 }
 
 /** What this very object, generation and step asked for was applied; whatever differs since then is somebody else's doing. */
-export function isOfSource({ managedBy, sourceUid, sourceGeneration, sourceStep }: App, { uid, generation, step }: AppSource): boolean {
+export function isOfSource({ managedBy, sourceUid, sourceGeneration, sourceStep }: OwnedApp, { uid, generation, step }: AppSource): boolean {
   return managedBy === 'operator' && sourceUid === uid && sourceGeneration === generation && sourceStep === step;
 }
 
 /** What is recorded of the source is what it says of itself, as far as it says it. */
-export function isRecorded(app: App, source: AppSource): boolean {
+export function isRecorded(app: OwnedApp, source: AppSource): boolean {
   const owner = sourceOf(app);
   return owner !== undefined && isOfSource(app, source) && isSaid(source.installation, owner.installation) && isSaid(source.deletionPolicy, owner.deletionPolicy);
 }

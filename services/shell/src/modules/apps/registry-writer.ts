@@ -8,6 +8,7 @@ import { DeclarationInUse, SlugInUse } from './apps.errors.js';
 import type { AppsRepository } from './apps.repository.js';
 import type { RegistryCache } from './registry-cache.js';
 import { recordableApp, writeInto, type RegistryEntry } from './registry-entry.js';
+import { SharedWrites, type RegistryWork, type Written } from './shared-writes.js';
 
 /** Where an entry comes from when the operator manages it. */
 export interface AppSource {
@@ -23,8 +24,11 @@ export interface AppSource {
   readonly step: string;
 }
 
+/** What an entry says of whose it is. */
+export type OwnedApp = Pick<App, 'id' | 'slug' | 'revision' | 'managedBy' | 'sourceUid' | 'sourceGeneration' | 'sourceNamespace' | 'sourceName' | 'sourceInstallation' | 'sourceDeletionPolicy' | 'sourceStep'>;
+
 /** The source that an entry records; undefined when it never had one. */
-export function sourceOf(app: App): AppSource | undefined {
+export function sourceOf(app: Omit<OwnedApp, 'id' | 'slug' | 'revision'>): AppSource | undefined {
   if (app.sourceUid == null) return undefined;
   return { uid: app.sourceUid, generation: app.sourceGeneration ?? 0, namespace: app.sourceNamespace ?? '', name: app.sourceName ?? '', installation: app.sourceInstallation ?? '', deletionPolicy: app.sourceDeletionPolicy ?? '', step: app.sourceStep };
 }
@@ -41,17 +45,13 @@ export interface DeclaredGrants {
   give(codes: readonly string[]): Promise<void>;
 }
 
-export interface Written<T> {
-  readonly result: T;
-  /** Highest revision up to which the cache is complete after the write; 0 when the cache is away. */
-  readonly cachedRevision: number;
-}
-
 /**
  * The one way to write the registry: lock, check, write, commit, then the cache. Everything that decides (REST,
  * operator) happens inside `write`, where no other writer can come between check and commit.
  */
 export class RegistryWriter {
+  private readonly shared: SharedWrites;
+
   constructor(
     private readonly db: Database,
     private readonly apps: AppsRepository,
@@ -60,15 +60,22 @@ export class RegistryWriter {
     /** Audience of the Shell's own tokens: an app of that name would get them by an exchange. */
     private readonly ownAudience: string,
     private readonly audit: AuditTrail,
-  ) {}
+  ) {
+    this.shared = new SharedWrites(db, apps, cache);
+  }
 
   /** Runs `work` under the registry lock with the number of this write, then brings the cache up to date. */
-  async write<T>(work: (revision: number) => Promise<T>): Promise<Written<T>> {
+  async write<T>(work: RegistryWork<T>): Promise<Written<T>> {
     const { result, revision } = await this.db.run(async () => {
       const number = await this.apps.nextRevision();
       return { result: await work(number), revision: number };
     });
     return { result, cachedRevision: await this.cache.written(revision) };
+  }
+
+  /** The same for writes that come by the hundred: those that come together share a transaction. Not inside one; `work` may run a second time after a rollback. */
+  writeTogether<T>(work: RegistryWork<T>): Promise<Written<T>> {
+    return this.shared.write(work);
   }
 
   /** A write for changes beside the registry that decide what organizations see: their plans, and what plans include. */
@@ -126,7 +133,7 @@ export class RegistryWriter {
     if (desired.slug === this.ownAudience) throw new InvalidFields([{ field: 'slug', message: 'is reserved by the platform' }]);
     const ofShell = desired.permissions.filter(({ code }) => SHELL_RESOURCES.has(code.split(/[.:]/)[0] ?? ''));
     if (ofShell.length > 0) throw new InvalidFields(ofShell.map(({ code }) => ({ field: 'permissions', message: `"${code}" is a name of the Shell; begin it with "${desired.slug}."` })));
-    const [foreign] = await this.apps.foreignDeclarations(desired.slug, desired);
+    const foreign = await this.apps.foreignDeclaration(desired.slug, desired);
     if (foreign) throw new DeclarationInUse(foreign.kind, foreign.name, `the app "${foreign.owner}"`);
   }
 }

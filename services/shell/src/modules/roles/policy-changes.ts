@@ -3,6 +3,9 @@ import type { Feeds } from '../../feeds.js';
 
 /** Announces that what people of an organization may do has changed; called in the transaction that changes it. */
 export class PolicyChanges {
+  /** Transactions, by the entity manager that is theirs alone. */
+  private readonly announced = new WeakSet<object>();
+
   constructor(
     private readonly db: Database,
     private readonly feeds: Feeds,
@@ -15,8 +18,10 @@ export class PolicyChanges {
     return seq;
   }
 
-  /** A role of the system has changed: every organization gets the number. */
+  /** A role of the system has changed: every organization gets the number, one for all that a transaction changes. */
   async announceAll(): Promise<void> {
+    if (this.announced.has(this.db.em)) return;
+    this.announced.add(this.db.em);
     const seq = await this.feeds.next('policy');
     await this.db.query('insert into policy_versions (organization_id, seq) select id, ?::bigint from organizations on conflict (organization_id) do update set seq = excluded.seq', [seq]);
   }
