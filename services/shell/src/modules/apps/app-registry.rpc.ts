@@ -9,7 +9,7 @@ import { desiredOf } from './registry-entry.js';
 import type { AppReportsService } from './app-reports.service.js';
 import type { ListedEntry, OperatorRegistryService, RegistryChange } from './operator-registry.service.js';
 import type { GivenSource } from './ownership.js';
-import { sourceOf } from './registry-writer.js';
+import { sourceOf } from './app-source.js';
 
 const CHANGES: Record<RegistryChange, Change> = {
   created: Change.CREATED,

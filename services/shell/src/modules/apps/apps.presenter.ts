@@ -3,7 +3,7 @@ import { effectiveStatus, type KeptReport } from './app-report.js';
 import type { AppReportView, AppSourceView, AppView, LaunchpadAppView } from './apps.dto.js';
 import type { CachedApp } from './registry-cache.js';
 import { desiredOf, type RegistryEntry } from './registry-entry.js';
-import { sourceOf } from './registry-writer.js';
+import { sourceOf } from './app-source.js';
 
 /** `remoteEntry.js` at the root of the front-end; a path stays a path, so that it works on every host of the platform. */
 export function remoteEntryOf(uiUrl: string | null): string | null {

@@ -4,7 +4,7 @@ import { App } from './app.entity.js';
 import type { AppReportsRepository } from './app-reports.repository.js';
 import type { AppLimitKey, AppPermission, DesiredApp } from './app.rules.js';
 import type { RegistryEntry } from './registry-entry.js';
-import type { OwnedApp } from './registry-writer.js';
+import type { OwnedApp } from './app-source.js';
 
 /** A permission code or limit key that another app holds. */
 export interface ForeignDeclaration {

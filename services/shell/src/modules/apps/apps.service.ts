@@ -6,7 +6,8 @@ import { parseApp } from './app.rules.js';
 import { AppNotFound, ManagedElsewhere } from './apps.errors.js';
 import type { AppsRepository } from './apps.repository.js';
 import { desiredOf, differencesBetween, recordableApp, type RegistryEntry } from './registry-entry.js';
-import { sourceOf, type RegistryWriter } from './registry-writer.js';
+import { sourceOf } from './app-source.js';
+import type { RegistryWriter } from './registry-writer.js';
 
 const LIST_RULES: ListRules = {
   fields: {

@@ -5,7 +5,8 @@ import type { AppsRepository } from './apps.repository.js';
 import { assertOwned, assertSource, isOfSource, isOwnedBy, isRecorded, type GivenSource } from './ownership.js';
 import type { RegistryCache } from './registry-cache.js';
 import { differencesBetween, recordableApp, type Difference, type RegistryEntry } from './registry-entry.js';
-import { sourceColumns, type RegistryWriter } from './registry-writer.js';
+import { sourceColumns } from './app-source.js';
+import type { RegistryWriter } from './registry-writer.js';
 
 export type RegistryChange = 'created' | 'updated' | 'unchanged' | 'removed' | 'orphaned';
 

@@ -1,7 +1,7 @@
 import { InvalidFields } from '@satellite/kit/core';
 import type { ServiceActor } from '../../actor.js';
 import { ForeignInstallation, NotOperatorManaged, SlugInUse, StaleGeneration } from './apps.errors.js';
-import { sourceOf, type AppSource, type OwnedApp } from './registry-writer.js';
+import { sourceOf, type AppSource, type OwnedApp } from './app-source.js';
 
 /** A source as a service names it in a call. */
 export interface GivenSource extends AppSource {

@@ -3,42 +3,13 @@ import { kept, type Database } from '@satellite/kit/db';
 import { SHELL_RESOURCES } from '../../permissions.js';
 import type { AuditEvent, AuditTrail } from '../audit/index.js';
 import { App, type AppManager } from './app.entity.js';
+import { sourceColumns, sourceOf, type AppSource } from './app-source.js';
 import type { DesiredApp } from './app.rules.js';
 import { DeclarationInUse, SlugInUse } from './apps.errors.js';
 import type { AppsRepository } from './apps.repository.js';
 import type { RegistryCache } from './registry-cache.js';
 import { recordableApp, writeInto, type RegistryEntry } from './registry-entry.js';
 import { SharedWrites, type RegistryWork, type Written } from './shared-writes.js';
-
-/** Where an entry comes from when the operator manages it. */
-export interface AppSource {
-  readonly uid: string;
-  readonly generation: number;
-  readonly namespace: string;
-  readonly name: string;
-  /** Which cluster or folder the object is in; empty = unknown. */
-  readonly installation: string;
-  /** `Delete` or `Orphan`: what becomes of the entry when the object is gone; empty = unknown. */
-  readonly deletionPolicy: string;
-  /** Where the roll-out of this generation stands; empty without one. */
-  readonly step: string;
-}
-
-/** What an entry says of whose it is. */
-export type OwnedApp = Pick<App, 'id' | 'slug' | 'revision' | 'managedBy' | 'sourceUid' | 'sourceGeneration' | 'sourceNamespace' | 'sourceName' | 'sourceInstallation' | 'sourceDeletionPolicy' | 'sourceStep'>;
-
-/** The source that an entry records; undefined when it never had one. */
-export function sourceOf(app: Omit<OwnedApp, 'id' | 'slug' | 'revision'>): AppSource | undefined {
-  if (app.sourceUid == null) return undefined;
-  return { uid: app.sourceUid, generation: app.sourceGeneration ?? 0, namespace: app.sourceNamespace ?? '', name: app.sourceName ?? '', installation: app.sourceInstallation ?? '', deletionPolicy: app.sourceDeletionPolicy ?? '', step: app.sourceStep };
-}
-
-/** Columns of a source; what it does not say of itself stays as it is known. No source: nobody's. */
-export function sourceColumns(source: AppSource | undefined, known?: AppSource) {
-  const installation = source?.installation || (source && known?.installation);
-  const deletionPolicy = source?.deletionPolicy || (source && known?.deletionPolicy);
-  return { sourceUid: source?.uid ?? null, sourceGeneration: source?.generation ?? null, sourceNamespace: source?.namespace ?? null, sourceName: source?.name ?? null, sourceInstallation: installation || null, sourceDeletionPolicy: deletionPolicy || null, sourceStep: source?.step ?? '' };
-}
 
 /** Who gets the permissions that an app declares; the roles module supplies it. */
 export interface DeclaredGrants {
