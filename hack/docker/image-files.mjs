@@ -9,8 +9,8 @@ if (!existsSync(join(service, 'package.json')) || target === '') {
   console.error(`image-files: "${service}" is not a service. Build with --build-arg SERVICE=services/shell, for example.`);
   process.exit(1);
 }
-/** Where a service's compiler puts its program. */
-const MAIN = ['dist/src/main.js', 'dist/main.js'].find((path) => existsSync(join(service, path)));
+/** Where the program of a service is: in a bundle, or where its compiler puts it. */
+const MAIN = ['dist/bundle/main.js', 'dist/src/main.js', 'dist/main.js'].find((path) => existsSync(join(service, path)));
 const FILES = [
   'package.json', 'proto/package.json', 'proto/dist', 'services/kit/package.json', 'services/kit/dist',
   ...['package.json', 'dist', 'web/dist', 'satelliteapp.yaml'].map((path) => join(service, path)).filter((path) => existsSync(path)),

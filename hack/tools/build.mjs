@@ -1,4 +1,4 @@
-// Compiles all workspaces and builds the front-ends, each when a source of it changed. tsc -b would notice that by
+// Compiles all workspaces and builds the front-ends and the operator's bundle, each when a source of it changed. tsc -b would notice that by
 // itself, but takes longer to do so.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
@@ -7,6 +7,7 @@ import { filesOf, isCurrent, remember } from './fingerprint.mjs';
 
 process.chdir(fileURLToPath(new URL('../../', import.meta.url)));
 const STAMP = '.cache/build.json';
+const BUNDLE_STAMP = '.cache/build-operator.json';
 const WEB_STAMPS = '.cache/build-web';
 const sources = ['{operator,hack/bench}/src/**/*.ts', 'services/*/{src,migrations}/**/*.ts', '{proto,operator,hack/bench,services/*}/tsconfig.json', 'hack/config/tsconfig.base.json', 'package-lock.json'];
 // Generated code is an input here, although it is an output elsewhere.
@@ -25,7 +26,18 @@ if (!isCurrent(STAMP, inputs, ['services/standalone/dist/main.js', 'services/she
   console.log(`Compiled (${((Date.now() - began) / 1000).toFixed(1)} s)`);
 }
 
-await buildWeb();
+await Promise.all([buildOperator(), buildWeb()]);
+
+async function buildOperator() {
+  const made = globSync(['proto/gen/**/*.ts', 'operator/src/generated/*.ts']).sort();
+  const inputs = [...filesOf(['{operator,services/kit}/src/**/*.ts', 'hack/tools/bundle-operator.mjs', 'package-lock.json']), ...made];
+  if (isCurrent(BUNDLE_STAMP, inputs, ['operator/dist/bundle/main.js'])) return;
+  const began = Date.now();
+  const { bundleOperator } = await import('./bundle-operator.mjs');
+  await bundleOperator();
+  remember(BUNDLE_STAMP, inputs);
+  console.log(`Bundled the operator (${((Date.now() - began) / 1000).toFixed(1)} s)`);
+}
 
 /** Front-ends, two at a time: each needs one core. */
 async function buildWeb() {

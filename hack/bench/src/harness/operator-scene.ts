@@ -54,7 +54,7 @@ interface OperatorSurroundings {
 async function startOperator({ folder, atEnd }: BenchTools, { shellUrl, shell, cluster, satellite, environment }: OperatorSurroundings): Promise<ServerProcess> {
   const operator = await ServerProcess.start({
     name: 'operator',
-    script: fileURLToPath(new URL('operator/dist/main.js', ROOT)),
+    script: fileURLToPath(new URL('operator/dist/bundle/main.js', ROOT)),
     portVariable: 'OPERATOR_HEALTH_PORT',
     readyPath: '/readyz',
     folder,

@@ -42,7 +42,7 @@ export class Fixture {
     await Promise.all([this.platform.close(), this.satellite.close()]);
   }
 
-  startOperator(environment: Readonly<Record<string, string>> = {}): OperatorProcess {
+  startOperator(environment: Readonly<Record<string, string>> = {}, program?: readonly string[]): OperatorProcess {
     const operator = OperatorProcess.start({
       OPERATOR_SHELL_URL: this.platform.shellUrl,
       OPERATOR_CLIENT_ID: this.platform.clientId,
@@ -54,7 +54,7 @@ export class Fixture {
       OPERATOR_LEADER_ELECTION: 'false',
       OPERATOR_RECHECK_SECONDS: '1',
       ...environment,
-    });
+    }, program);
     this.operators.push(operator);
     return operator;
   }

@@ -11,15 +11,17 @@ export interface LogLine {
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** A real operator process: started from source, killed like a pod. */
+const FROM_SOURCE = ['--conditions=development', '--import', 'tsx', join(ROOT, 'operator/src/main.ts')];
+
+/** A real operator process: started from source unless told otherwise, killed like a pod. */
 export class OperatorProcess {
   readonly log: LogLine[] = [];
   private readonly child: ChildProcess;
   private readonly ended: Promise<number | null>;
   private text = '';
 
-  private constructor(environment: Readonly<Record<string, string>>) {
-    this.child = spawn(process.execPath, ['--conditions=development', '--import', 'tsx', join(ROOT, 'operator/src/main.ts')], {
+  private constructor(environment: Readonly<Record<string, string>>, program: readonly string[]) {
+    this.child = spawn(process.execPath, program, {
       cwd: ROOT,
       env: { PATH: process.env['PATH'], OPERATOR_HEALTH_PORT: '0', ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -29,8 +31,8 @@ export class OperatorProcess {
     this.child.stderr?.on('data', (chunk: Buffer) => (this.text += chunk.toString()));
   }
 
-  static start(environment: Readonly<Record<string, string>>): OperatorProcess {
-    return new OperatorProcess(environment);
+  static start(environment: Readonly<Record<string, string>>, program: readonly string[] = FROM_SOURCE): OperatorProcess {
+    return new OperatorProcess(environment, program);
   }
 
   /** Resolves when the operator works (leads and knows every object). */
