@@ -61,6 +61,31 @@ describe('what users of an API depend on', () => {
     expect(Object.keys(read.schemas)).toHaveLength(10_001);
   });
 
+  it('counts what many name for each of them, and reads it once', () => {
+    let reads = 0;
+    const properties = new Proxy({ id: { type: 'string' } }, { ownKeys: (target) => ((reads += 1), Reflect.ownKeys(target)) });
+    const components = { responses: { Shared: answerOf({ type: 'object', properties }) } };
+    const read = surfaceOf(document({ paths: many(100, () => ({ get: { responses: { 200: { $ref: '#/components/responses/Shared' } } } })), components }));
+    expect([Object.keys(read.operations).length, reads]).toEqual([100, 1]);
+    expect(new Set(Object.values(read.operations).map((operation) => JSON.stringify(operation))).size).toBe(1);
+  });
+
+  it('takes one part of the document for what each place says it is', () => {
+    const odd = { in: 'query', name: 'q', schema: { type: 'string' }, ...answerOf({ type: 'number' }), get: { responses: {} } };
+    const paths = { '/x': { get: { parameters: [{ $ref: '#/components/odd' }], requestBody: { $ref: '#/components/odd' }, responses: { 200: { $ref: '#/components/odd' } } } }, '/y': { $ref: '#/components/odd' } };
+    expect(JSON.parse(surfaceText(surfaceOf(document({ paths, components: { odd } })))).operations).toEqual({
+      'GET /x': { parameters: { 'query q': { required: false, schema: { types: ['string'] } } }, body: { required: false, content: { 'application/json': { types: ['number'] } } }, responses: { 200: { 'application/json': { types: ['number'] } } } },
+      'GET /y': { parameters: {}, responses: {} },
+    });
+  });
+
+  it('knows one schema by all spellings of its pointer', () => {
+    const refs = ['#/components/x~1y/a~0b', '#/components/x~1y/a%7E0b', '#/components/x%7E1y/a~0b'];
+    const paths = { '/x': { get: { responses: { 200: answerOf({ allOf: refs.map(($ref) => ({ $ref })) }) } } } };
+    const read = surfaceOf(document({ paths, components: { 'x/y': { 'a~b': { type: 'string' } } } }));
+    expect(read.schemas).toEqual({ '#/components/x~1y/a~0b': { types: ['string'] } });
+  });
+
   it('takes any name for a name', () => {
     const hostile = JSON.parse('{"openapi":"3.0.0","paths":{"/x":{"get":{"responses":{"200":{"content":{"application/json":{"schema":{"type":"object","properties":{"__proto__":{"type":"string"},"constructor":{"type":"string"}}}}}}}}}}}') as object;
     expect(surfaceText(surfaceOf(hostile))).toContain('"__proto__":{"types":["string"]}');

@@ -44,6 +44,7 @@ export interface Surface {
 }
 
 type Json = Readonly<Record<string, unknown>>;
+type Writable<T> = { -readonly [Field in keyof T]: T[Field] };
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 const BOUNDS = ['minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems'];
@@ -53,9 +54,15 @@ const MAX_DEPTH = 64;
 export const SURFACE_LIMIT = 1024 * 1024;
 /** Of what is read for it, in characters: what is named in many places is read in each, so a small document can be large. */
 const READING_LIMIT = 3 * SURFACE_LIMIT;
-/** What one schema, and one entry of a list or an object, counts in addition to its names. */
+/** What one schema, one entry of a list or an object, and one operation counts in addition to its names. */
 const SCHEMA_COST = 32;
 const ENTRY_COST = 8;
+const OPERATION_COST = 256;
+/** What one part of a pointer counts. */
+const PART_COST = 32;
+const ESCAPES = /[%~]/;
+const SEPARATORS = /[~/]/;
+const NOTHING: Json = Object.freeze({});
 
 /** The document describes nothing that can be compared; the message says why. */
 export class NoSurface extends Error {}
@@ -84,23 +91,31 @@ export function surfaceDigest(text: string): string {
   return `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }
 
+type Operations = readonly (readonly [method: string, SurfaceOperation])[];
+
+/** What was read of parts of the document, and what each counted. */
+class Once<T> extends WeakMap<object, { readonly value: T; readonly cost: number }> {}
+
 class Reading {
   /** By canonical name, so that another spelling of a pointer is no other schema. */
   private readonly schemas = new Map<string, SurfaceSchema>();
   private readonly pending = new Map<string, readonly string[]>();
+  private readonly pointers = new Map<string, readonly string[]>();
+  private readonly items = new Once<Operations>();
+  private readonly parameters = new Once<readonly [string, SurfaceParameter]>();
+  private readonly contents = new Once<SurfaceContent>();
   private left = READING_LIMIT;
 
   constructor(private readonly root: Json) {}
 
   surface(): Surface {
     const operations: [string, SurfaceOperation][] = [];
-    for (const [path, item] of this.entries(this.root['paths'])) {
-      const shared = this.resolved(item);
-      for (const method of METHODS) {
-        if (shared[method] === undefined) continue;
+    for (const [path, given] of this.entries(this.root['paths'])) {
+      // The names of a path's parts are the server's own affair.
+      const name = path.replace(/\{[^{}]*\}/g, '{}');
+      for (const [method, operation] of this.item(this.resolved(given))) {
         this.spend(path.length);
-        // The names of a path's parts are the server's own affair.
-        operations.push([`${method.toUpperCase()} ${path.replace(/\{[^{}]*\}/g, '{}')}`, this.operation(objectOf(shared[method]), this.list(shared['parameters']))]);
+        operations.push([`${method} ${name}`, operation]);
       }
     }
     // Schemas that are named are read one after the other, not one in the other: a chain of them may be long, or a ring.
@@ -108,51 +123,77 @@ class Reading {
     return { operations: sorted(operations), schemas: sorted([...this.schemas]) };
   }
 
+  /** The operations of a path, by method. */
+  private item(given: Json): Operations {
+    return this.once(this.items, given, () => METHODS.filter((method) => given[method] !== undefined).map((method) => [method.toUpperCase(), this.operation(objectOf(given[method]), this.list(given['parameters']))]));
+  }
+
   private operation(given: Json, shared: readonly unknown[]): SurfaceOperation {
+    this.spend(OPERATION_COST);
     const parameters = [...shared, ...this.list(given['parameters'])].map((parameter) => this.resolved(parameter)).filter((parameter) => parameter['in'] !== 'path');
     const body = given['requestBody'] === undefined ? undefined : this.resolved(given['requestBody']);
     const responses = this.entries(given['responses']).filter(([status]) => /^2(\d\d|XX)$/i.test(status));
     return {
-      parameters: sorted(parameters.map((parameter) => [this.text(`${String(parameter['in'])} ${String(parameter['name'])}`), { required: parameter['required'] === true, schema: this.schema(parameter['schema'] ?? {}) }])),
-      ...(body && { body: { required: body['required'] === true, content: this.content(body['content']) } }),
-      responses: sorted(responses.map(([status, response]) => [status, this.content(this.resolved(response)['content'])])),
+      parameters: sorted(parameters.map((parameter) => this.parameter(parameter))),
+      ...(body && { body: { required: body['required'] === true, content: this.content(body) } }),
+      responses: sorted(responses.map(([status, response]) => [status, this.content(this.resolved(response))])),
     };
   }
 
-  private content(given: unknown): SurfaceContent {
-    return sorted(this.entries(given).map(([media, value]) => [(media.split(';', 1)[0] as string).trim().toLowerCase(), this.schema(objectOf(value)['schema'] ?? {})]));
+  private parameter(given: Json): readonly [string, SurfaceParameter] {
+    return this.once(this.parameters, given, () => [this.text(`${String(given['in'])} ${String(given['name'])}`), { required: given['required'] === true, schema: this.schema(given['schema'] ?? {}) }]);
   }
 
+  /** Of a body or a response. */
+  private content(given: Json): SurfaceContent {
+    return this.once(this.contents, given, () => sorted(this.entries(given['content']).map(([media, value]) => [(media.split(';', 1)[0] as string).trim().toLowerCase(), this.schema(objectOf(value)['schema'] ?? {})])));
+  }
+
+  /** One statement a field, in the order in which they are written: there are tens of thousands of schemas. */
   private schema(given: unknown, depth = 0): SurfaceSchema {
     if (depth > MAX_DEPTH) throw new NoSurface(`schemas are nested deeper than ${MAX_DEPTH}`);
     this.spend(SCHEMA_COST);
     if (given === true) return {};
     const schema = objectOf(given);
-    const ref = schema['$ref'];
-    if (typeof ref === 'string') return this.reference(ref);
-    const inner = (value: unknown): SurfaceSchema => this.schema(value, depth + 1);
-    const others = schema['additionalProperties'];
-    const any = [...this.list(schema['oneOf']), ...this.list(schema['anyOf'])];
-    return compact({
-      types: this.typesOf(schema),
-      format: this.optionalText(schema['format']),
-      values: this.valuesOf(schema),
-      properties: schema['properties'] === undefined ? undefined : sorted(this.entries(schema['properties']).map(([name, property]) => [name, inner(property)])),
-      required: schema['required'] === undefined ? undefined : this.list(schema['required']).map((name) => this.text(String(name))).sort(),
-      closed: others === false || undefined,
-      others: typeof others === 'object' && others !== null ? inner(others) : undefined,
-      items: schema['items'] === undefined ? undefined : inner(schema['items']),
-      all: schema['allOf'] === undefined ? undefined : this.list(schema['allOf']).map(inner),
-      any: any.length === 0 ? undefined : any.map(inner),
-      bounds: boundsOf(schema),
-      pattern: this.optionalText(schema['pattern']),
-    });
+    const { $ref, type, format, properties, required, additionalProperties: others, items, allOf, oneOf, anyOf, pattern } = schema;
+    if (typeof $ref === 'string') return this.reference($ref);
+    const made: Writable<SurfaceSchema> = {};
+    if (type !== undefined) made.types = this.typesOf(type, schema['nullable'] === true);
+    if (typeof format === 'string') made.format = this.text(format);
+    const values = this.valuesOf(schema);
+    if (values) made.values = values;
+    if (properties !== undefined) made.properties = this.schemasOf(properties, depth + 1);
+    if (required !== undefined) made.required = this.list(required).map((name) => this.text(String(name))).sort();
+    if (others === false) made.closed = true;
+    if (typeof others === 'object' && others !== null) made.others = this.schema(others, depth + 1);
+    if (items !== undefined) made.items = this.schema(items, depth + 1);
+    if (allOf !== undefined) made.all = this.variants(allOf, depth + 1);
+    const any = oneOf === undefined && anyOf === undefined ? [] : [...this.variants(oneOf, depth + 1), ...this.variants(anyOf, depth + 1)];
+    if (any.length > 0) made.any = any;
+    const bounds = boundsOf(schema);
+    if (bounds) made.bounds = bounds;
+    if (typeof pattern === 'string') made.pattern = this.text(pattern);
+    return made;
   }
 
-  private typesOf({ type, nullable }: Json): readonly string[] | undefined {
-    if (type === undefined) return undefined;
+  private schemasOf(given: unknown, depth: number): Readonly<Record<string, SurfaceSchema>> {
+    const properties = objectOf(given);
+    const made = Object.create(null) as Record<string, SurfaceSchema>;
+    for (const name of Object.keys(properties).sort()) {
+      this.spend(ENTRY_COST + name.length);
+      made[name] = this.schema(properties[name], depth);
+    }
+    return made;
+  }
+
+  private variants(given: unknown, depth: number): readonly SurfaceSchema[] {
+    return this.list(given).map((variant) => this.schema(variant, depth));
+  }
+
+  private typesOf(type: unknown, nullable: boolean): readonly string[] {
+    if (typeof type === 'string' && !nullable) return [this.text(type)];
     const types = Array.isArray(type) ? this.list(type) : [type];
-    return [...new Set([...types.map((name) => this.text(String(name))), ...(nullable === true ? ['null'] : [])])].sort();
+    return [...new Set([...types.map((name) => this.text(String(name))), ...(nullable ? ['null'] : [])])].sort();
   }
 
   private valuesOf(schema: Json): readonly string[] | undefined {
@@ -165,7 +206,7 @@ class Reading {
     const pointer = this.pointer(ref);
     const [components, schemas, own] = pointer;
     const isNamed = pointer.length === 3 && components === 'components' && schemas === 'schemas' && /^[\w.-]+$/.test(own as string);
-    const name = isNamed ? (own as string) : `#/${pointer.map((part) => part.replace(/~/g, '~0').replace(/\//g, '~1')).join('/')}`;
+    const name = isNamed ? (own as string) : `#/${pointer.map((part) => (SEPARATORS.test(part) ? part.replace(/~/g, '~0').replace(/\//g, '~1') : part)).join('/')}`;
     if (!this.pending.has(name)) this.pending.set(name, pointer);
     return { ref: name };
   }
@@ -178,9 +219,15 @@ class Reading {
 
   private pointer(ref: string): readonly string[] {
     this.spend(ref.length);
+    const known = this.pointers.get(ref);
+    if (known) return known;
     if (!ref.startsWith('#/')) throw new NoSurface(`${ref.slice(0, 200)} is in another document`);
+    const parts = ref.slice(2).split('/');
+    this.spend(parts.length * PART_COST);
     try {
-      return ref.slice(2).split('/').map((part) => decodeURIComponent(part).replace(/~1/g, '/').replace(/~0/g, '~'));
+      const pointer = ESCAPES.test(ref) ? parts.map((part) => decodeURIComponent(part).replace(/~1/g, '/').replace(/~0/g, '~')) : parts;
+      this.pointers.set(ref, pointer);
+      return pointer;
     } catch (error) {
       throw new NoSurface(`${ref.slice(0, 200)} is no pointer`, { cause: error });
     }
@@ -190,6 +237,19 @@ class Reading {
     return pointer.reduce<unknown>((at, part) => (Object.hasOwn(objectOf(at), part) ? objectOf(at)[part] : undefined), this.root);
   }
 
+  /** What many name is large in the end, however often it is read: so it counts as often. */
+  private once<T>(known: Once<T>, part: object, read: () => T): T {
+    const found = known.get(part);
+    if (found) {
+      this.spend(found.cost);
+      return found.value;
+    }
+    const before = this.left;
+    const value = read();
+    known.set(part, { value, cost: before - this.left });
+    return value;
+  }
+
   private entries(value: unknown): readonly (readonly [string, unknown])[] {
     const entries = Object.entries(objectOf(value));
     for (const [name] of entries) this.spend(ENTRY_COST + name.length);
@@ -197,18 +257,14 @@ class Reading {
   }
 
   private list(value: unknown): readonly unknown[] {
-    const list: readonly unknown[] = Array.isArray(value) ? value : [];
-    this.spend(list.length * ENTRY_COST);
-    return list;
+    if (!Array.isArray(value)) return [];
+    this.spend(value.length * ENTRY_COST);
+    return value;
   }
 
   private text(text: string): string {
     this.spend(text.length);
     return text;
-  }
-
-  private optionalText(value: unknown): string | undefined {
-    return typeof value === 'string' ? this.text(value) : undefined;
   }
 
   private spend(characters: number): void {
@@ -218,12 +274,12 @@ class Reading {
 }
 
 function boundsOf(schema: Json): Readonly<Record<string, number>> | undefined {
-  const bounds = BOUNDS.flatMap((name) => (typeof schema[name] === 'number' ? [[name, schema[name]] as const] : []));
-  return bounds.length === 0 ? undefined : Object.fromEntries(bounds);
-}
-
-function compact(schema: { readonly [Field in keyof SurfaceSchema]: SurfaceSchema[Field] | undefined }): SurfaceSchema {
-  return Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined)) as SurfaceSchema;
+  let bounds: Record<string, number> | undefined;
+  for (const name of BOUNDS) {
+    const bound = schema[name];
+    if (typeof bound === 'number') (bounds ??= {})[name] = bound;
+  }
+  return bounds;
 }
 
 /** Names come from outside: an object without a prototype takes each as a name and nothing else. */
@@ -234,5 +290,5 @@ function sorted<T>(entries: readonly (readonly [string, T])[]): Record<string, T
 }
 
 function objectOf(value: unknown): Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : NOTHING;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { SurfaceTooLarge } from '../api/surface.js';
-import { described } from './probe-api.js';
+import { described, hasMoreValues } from './probe-api.js';
 
 /** A document whose names are as good as random, so that nothing makes them smaller. */
 const documentOf = (name: (at: number) => string, count: number): object => ({
@@ -10,6 +10,20 @@ const documentOf = (name: (at: number) => string, count: number): object => ({
 const random = (at: number): string => createHash('sha512').update(`${at}`).digest('base64');
 
 describe('what an API says', () => {
+  it.each<[string, string]>([
+    ['objects in a list', `[${'{},'.repeat(999)}{}]`],
+    ['lists in each other', '['.repeat(1001) + ']'.repeat(1001)],
+    ['objects in each other', `${'{"a":'.repeat(1001)}1${'}'.repeat(1001)}`],
+    ['names', `{${Array.from({ length: 1001 }, (_, at) => `"${at}":1`).join()}}`],
+  ])('is counted before it is read: too many %s', (_what, text) => {
+    expect(hasMoreValues(Buffer.from(text), 1000)).toBe(true);
+    expect(hasMoreValues(Buffer.from(text), 3000)).toBe(false);
+  });
+
+  it('may have texts of any length', () => {
+    expect(hasMoreValues(Buffer.from(JSON.stringify({ description: 'x'.repeat(5_000_000) })), 2)).toBe(false);
+  });
+
   it('is refused when the Shell could not keep it, compressed', async () => {
     const given = documentOf((at) => random(at) + random(-at - 1), 4900);
     await expect(described(given)).rejects.toThrow(SurfaceTooLarge);

@@ -9,6 +9,9 @@ import { probe, PROBE_RETRY, resolveUrl } from './probe.js';
 
 const HEALTH_LIMIT = 64 * 1024;
 const OPENAPI_LIMIT = 5 * 1024 * 1024;
+/** Values in it. Text costs little, but a few bytes that begin an object or a list cost as much as a page of text. */
+const VALUES_LIMIT = 150_000;
+const [COMMA, BRACE, BRACKET] = [0x2c, 0x7b, 0x5b];
 /** The Shell keeps so much of an API, compressed, and refuses the report with more. */
 const KEPT_LIMIT = 512 * 1024;
 const compressed = promisify(gzip);
@@ -47,6 +50,7 @@ async function servedSurface(run: Run): Promise<ServedApi> {
   const url = resolveUrl(run, run.app.spec.apiUrl, '/doc/openapi.json');
   const { status, body } = await probe(run, url, 'OpenAPIMissing', { maxBytes: OPENAPI_LIMIT });
   if (status !== 200) throw new NoDescription('OpenAPIMissing', `${url} answers ${status} instead of an OpenAPI document.`);
+  if (hasMoreValues(body, VALUES_LIMIT)) throw new NoDescription('OpenAPITooLarge', `${url} is not compared: it has more than ${VALUES_LIMIT} values. Describe less, or split the app.`);
   const document = parsed(body.toString('utf8'), url);
   if (typeof (document?.openapi ?? document?.swagger) !== 'string') throw new NoDescription('OpenAPIMissing', `${url} is not an OpenAPI document.`);
   try {
@@ -56,6 +60,13 @@ async function servedSurface(run: Run): Promise<ServedApi> {
     if (error instanceof NoSurface) throw new NoDescription('OpenAPIUnsupported', `${url} is not compared: ${error.message}.`);
     throw error;
   }
+}
+
+/** Looked at without reading the text; commas of texts count too. */
+export function hasMoreValues(json: Uint8Array, limit: number): boolean {
+  let found = 0;
+  for (let at = 0; at < json.length && found <= limit; at += 1) if (json[at] === COMMA || json[at] === BRACE || json[at] === BRACKET) found += 1;
+  return found > limit;
 }
 
 /** What a document says, if it can be compared and kept. */
