@@ -1,4 +1,5 @@
-import { ManualTimers } from '../../test/support/manual-timers.js';
+import type { Logger } from '@satellite/kit/telemetry';
+import { ManualTimers, settle } from '../../test/support/manual-timers.js';
 import { silentLogger } from '../../test/support/silent-logger.js';
 import { thing } from '../../test/support/objects.js';
 import { KubernetesEventRecorder, type EventNote, type EventObject } from './events.js';
@@ -10,14 +11,22 @@ describe('KubernetesEventRecorder', () => {
     const created: EventObject[] = [];
     const counted: number[] = [];
     const timers = new ManualTimers();
+    let held: Promise<void> = Promise.resolve();
+    /** The API server does not answer until the returned function is called. */
+    const hold = (): (() => void) => {
+      let go: () => void = () => undefined;
+      held = new Promise((resolve) => (go = resolve));
+      return () => go();
+    };
     const sink = {
       create: async (event: EventObject) => {
         if (fail) throw new Error('down');
+        await held;
         created.push(event);
       },
       patchSeries: async (_namespace: string, _name: string, { count }: { readonly count: number }) => void counted.push(count),
     };
-    return { created, counted, timers, events: new KubernetesEventRecorder({ sink, controller: 'test', instance: 'one', logger: silentLogger, timers, now: () => 1_800_000_000_123 }) };
+    return { created, counted, timers, hold, events: new KubernetesEventRecorder({ sink, controller: 'test', instance: 'one', logger: silentLogger, timers, now: () => 1_800_000_000_123 }) };
   };
 
   it('writes an event with a time of six digits, about the object', async () => {
@@ -46,6 +55,36 @@ describe('KubernetesEventRecorder', () => {
     events.record(thing('a'), { ...NOTE, note: 'later' });
     await events.flush();
     expect(created).toHaveLength(27);
+  });
+
+  it('keeps no more than so many waiting for a slow API server, and says how many it left out', async () => {
+    let written = 0;
+    let answer: () => void = () => undefined;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    const lines: object[] = [];
+    const logger = { ...silentLogger, warn: (line: object) => lines.push(line) } as unknown as Logger;
+    const sink = { create: async () => answered.then(() => void (written += 1)), patchSeries: async () => undefined };
+    const events = new KubernetesEventRecorder({ sink, controller: 'test', instance: 'one', logger, timers: new ManualTimers() });
+    for (let index = 0; index < 1200; index += 1) events.record(thing(`app-${index}`), NOTE);
+    answer();
+    await events.flush();
+    expect(written).toBe(1000);
+    expect(lines).toEqual([{ events: 200 }]);
+    events.record(thing('later'), NOTE);
+    await events.flush();
+    expect(written).toBe(1001);
+  });
+
+  it('does not wait for ever at the end, and writes nothing after it', async () => {
+    const { events, created, timers, hold } = recorder();
+    const go = hold();
+    for (const name of ['a', 'b']) events.record(thing(name), NOTE);
+    const end = events.flush();
+    await timers.advance(60_000);
+    await end;
+    go();
+    await settle();
+    expect(created).toHaveLength(1); // that which was under way
   });
 
   it('never fails because events cannot be written', async () => {

@@ -3,7 +3,7 @@ import { messageOf } from '@satellite/kit/core';
 import type { Logger } from '@satellite/kit/telemetry';
 import { microTime } from './micro-time.js';
 import type { CustomResource } from './objects.js';
-import { systemTimers, type Timers } from './timers.js';
+import { systemTimers, type TimerHandle, type Timers } from './timers.js';
 
 /** Something worth telling whoever looks at the object. */
 export interface EventNote {
@@ -17,7 +17,7 @@ export interface EventNote {
 
 export interface EventRecorder {
   record(object: CustomResource, event: EventNote): void;
-  /** Resolves when everything recorded so far is written or given up. */
+  /** For the end: resolves when everything recorded so far is written or given up, which happens soon. */
   flush(): Promise<void>;
 }
 
@@ -61,6 +61,10 @@ const REFILL_MS = 300_000;
 /** A repeated event counts as the same series for so long. */
 const SERIES_MS = 360_000;
 const MEMORY_LIMIT = 4096;
+/** More than so many that wait to be written are left out: an API server that is slower than we are must not cost memory. */
+const BACKLOG_LIMIT = 1000;
+/** Whoever stops does not wait for longer. */
+const FLUSH_LIMIT_MS = 2000;
 
 export interface KubernetesEventRecorderOptions {
   readonly sink: EventSink;
@@ -77,6 +81,10 @@ export class KubernetesEventRecorder implements EventRecorder {
   private readonly buckets = new Map<string, Bucket>();
   private readonly timers: Timers;
   private writes: Promise<void> = Promise.resolve();
+  private waiting = 0;
+  /** Events left out since the log last said so. */
+  private leftOut = 0;
+  private givenUp = false;
 
   constructor(private readonly options: KubernetesEventRecorderOptions) {
     this.timers = options.timers ?? systemTimers;
@@ -84,6 +92,7 @@ export class KubernetesEventRecorder implements EventRecorder {
 
   record(object: CustomResource, event: EventNote): void {
     const { uid, generation } = object.metadata;
+    if (this.waiting >= BACKLOG_LIMIT) return void (this.leftOut += 1);
     if (!this.takeToken(uid)) return;
     const id = createHash('sha256').update(JSON.stringify([uid, generation, event])).digest('hex');
     const known = this.series.get(id);
@@ -99,8 +108,12 @@ export class KubernetesEventRecorder implements EventRecorder {
     this.write(() => this.options.sink.create(body));
   }
 
-  flush(): Promise<void> {
-    return this.writes;
+  async flush(): Promise<void> {
+    let limit: TimerHandle;
+    const late = new Promise<void>((resolve) => (limit = this.timers.set(resolve, FLUSH_LIMIT_MS)));
+    await Promise.race([this.writes, late]).finally(() => this.timers.clear(limit));
+    this.givenUp = this.waiting > 0;
+    if (this.givenUp) this.options.logger.warn({ events: this.waiting }, 'stopping: events that wait to be written are left out');
   }
 
   private eventObject({ apiVersion, kind, metadata }: CustomResource, { type, reason, action, note }: EventNote, eventTime: string): EventObject {
@@ -122,7 +135,16 @@ export class KubernetesEventRecorder implements EventRecorder {
 
   /** Events keep their order; a failing write is logged and forgotten. */
   private write(send: () => Promise<void>): void {
-    this.writes = this.writes.then(send).catch((error: unknown) => this.options.logger.warn({ detail: messageOf(error) }, 'an event could not be written'));
+    this.waiting += 1;
+    const sent = this.writes.then(() => (this.givenUp ? undefined : send()));
+    this.writes = sent.catch((error: unknown) => this.options.logger.warn({ detail: messageOf(error) }, 'an event could not be written')).finally(() => this.wrote());
+  }
+
+  private wrote(): void {
+    this.waiting -= 1;
+    if (this.leftOut === 0 || this.waiting > BACKLOG_LIMIT / 2) return;
+    this.options.logger.warn({ events: this.leftOut }, 'events were left out: the API server writes them slower than they come');
+    this.leftOut = 0;
   }
 
   private takeToken(uid: string): boolean {

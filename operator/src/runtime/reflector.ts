@@ -132,7 +132,7 @@ export class Reflector<T extends CustomResource> {
     let page: ListPage<T> | undefined;
     do {
       page = await this.options.source.list({ limit: this.options.pageSize ?? 500, continueToken: page?.continueToken, signal });
-      items.push(...page.items);
+      items.push(...page.items.map((item) => store.held(item)));
       this.heard();
     } while (page.continueToken);
     store.replace(items, page.resourceVersion);

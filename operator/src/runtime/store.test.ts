@@ -18,6 +18,14 @@ describe('ObjectStore', () => {
     expect(changes).toEqual(['default/a ->9', 'default/a 9>10']);
   });
 
+  it('hands out the copy it holds of the same version, and no other', () => {
+    const { store } = storeWithLog();
+    const held = thing('a', 9);
+    store.put(held);
+    expect(store.held(thing('a', 9))).toBe(held);
+    for (const other of [thing('a', 10), thing('a', 9, { uid: 'successor' }), thing('b', 9)]) expect(store.held(other)).toBe(other);
+  });
+
   it('takes the successor of the same name, and late news of neither', () => {
     const { store, changes } = storeWithLog();
     store.put(thing('a', 10));

@@ -39,6 +39,12 @@ export class ObjectStore<T extends CustomResource> {
     return this.objects.get(key);
   }
 
+  /** The same version of the object as it is held already, if it is; so that a list that says nothing new is not held twice. */
+  held(object: T): T {
+    const known = this.objects.get(keyOf(object));
+    return known && isSameVersion(known, object) ? known : object;
+  }
+
   list(): T[] {
     return [...this.objects.values()];
   }
@@ -101,9 +107,9 @@ export class ObjectStore<T extends CustomResource> {
     for (const object of objects) {
       const key = keyOf(object);
       const known = this.objects.get(key);
-      const same = known?.metadata.uid === object.metadata.uid && (known.metadata.resourceVersion === object.metadata.resourceVersion || (this.writtenMeanwhile.has(key) && isNewer(known.metadata, object.metadata)));
+      const keep = known && (isSameVersion(known, object) || (known.metadata.uid === object.metadata.uid && this.writtenMeanwhile.has(key) && isNewer(known.metadata, object.metadata)));
       this.gone.delete(object.metadata.uid);
-      this.change(key, same ? known : object, true);
+      this.change(key, keep ? known : object, true);
     }
   }
 
@@ -134,4 +140,8 @@ export class ObjectStore<T extends CustomResource> {
     keys?.delete(key);
     if (keys?.size === 0) this.index.delete(value);
   }
+}
+
+function isSameVersion({ metadata: a }: CustomResource, { metadata: b }: CustomResource): boolean {
+  return a.uid === b.uid && a.resourceVersion === b.resourceVersion;
 }
