@@ -56,6 +56,32 @@ describe('the outbound door', () => {
     expect((await door.fetch(`http://several.test:${port()}/`, limits)).body.toString()).toBe('inside');
   });
 
+  it('goes on with the connection to a host, but not with one to an address that its name no longer has', async () => {
+    const answers = [['127.0.0.1'], ['127.0.0.1'], ['127.0.0.2', '127.0.0.1']];
+    const door = new OutboundDoor({ allow: ['kept.test'], resolve: async () => answers.shift() ?? [] });
+    const made = async (): Promise<number> => {
+      const before = connections;
+      await door.fetch(`http://kept.test:${port()}/`, limits);
+      return connections - before;
+    };
+    expect([await made(), await made(), await made()]).toEqual([1, 0, 1]);
+  });
+
+  it('asks anew when the other side gives up a connection that was kept', async () => {
+    let requests = 0;
+    const fickle = createServer((request, response) => {
+      requests += 1;
+      if (requests === 2) request.socket.destroy();
+      else response.end(String(requests));
+    });
+    await new Promise<void>((resolve) => fickle.listen(0, '127.0.0.1', resolve));
+    const url = `http://fickle.test:${(fickle.address() as AddressInfo).port}/`;
+    const door = new OutboundDoor({ allow: ['fickle.test'], resolve: async () => ['127.0.0.1'] });
+    const bodies = [await door.fetch(url, limits), await door.fetch(url, limits)].map(({ body }) => body.toString());
+    fickle.close();
+    expect(bodies).toEqual(['1', '3']);
+  });
+
   it('says why when no address takes the connection', async () => {
     const door = new OutboundDoor({ allow: ['several.test'], resolve: async () => ['127.0.0.2', '127.0.0.3'] });
     await expect(door.fetch(`http://several.test:${port()}/`, limits)).rejects.toMatchObject({ code: 'outbound.unreachable', message: expect.stringContaining('the connection is refused') });

@@ -37,6 +37,10 @@ export interface OutboundResponse {
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** How long an address may not answer before the name's next one is tried. */
 const SILENT_ADDRESS_MS = 1000;
+/** A connection waits so long for the next request to the same host: what belongs together is asked over one. */
+const KEPT_MS = 1000;
+const KEPT_CONNECTIONS = 32;
+const KEPT: http.AgentOptions = { keepAlive: true, timeout: KEPT_MS, maxFreeSockets: KEPT_CONNECTIONS };
 
 /**
  * The one way out to addresses that a user can name. Scheme, address, redirect, size and time are checked here;
@@ -45,6 +49,7 @@ const SILENT_ADDRESS_MS = 1000;
 export class OutboundDoor {
   private readonly allowList: HostAllowList;
   private readonly resolve: (host: string) => Promise<readonly string[]>;
+  private readonly kept = { 'http:': byAddresses(new http.Agent(KEPT)), 'https:': byAddresses(new https.Agent(KEPT)) };
 
   constructor(options: OutboundOptions) {
     this.allowList = new HostAllowList(options.allow);
@@ -72,7 +77,7 @@ export class OutboundDoor {
     let url = first;
     for (let hops = 0; ; hops += 1) {
       const addresses = await abortable(this.checkedAddresses(url), signal);
-      const response = await exchange(url, addresses, request, signal);
+      const response = await exchange(url, addresses, request, signal, this.kept[url.protocol as 'http:' | 'https:']);
       const location = response.headers['location'];
       if (!REDIRECTS.has(response.status) || location === undefined) return response;
       if (hops >= (request.maxRedirects ?? 3)) throw new OutboundRefused('outbound.redirect_refused', `${url.host} redirects too often.`, { host: url.host });
@@ -118,10 +123,20 @@ function pinnedTo(addresses: readonly string[]): LookupFunction {
   };
 }
 
-/** One request to the first checked address that takes the connection; the TLS name and Host header stay those of the URL. */
-function exchange(url: URL, addresses: readonly string[], request: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
+/** Goes on only with connections that were made to the very addresses which have just been checked. */
+function byAddresses(agent: http.Agent): http.Agent {
+  const nameOf = agent.getName.bind(agent);
+  agent.getName = (options) => `${nameOf(options)}:${(options as { readonly checked?: string } | undefined)?.checked ?? ''}`;
+  return agent;
+}
+
+/**
+ * One request to the first checked address that takes the connection; the TLS name and Host header stay those of the URL.
+ * @param agent with connections to go on with; false: a new one for this request only
+ */
+function exchange(url: URL, addresses: readonly string[], request: OutboundRequest, signal: AbortSignal, agent: http.Agent | false): Promise<OutboundResponse> {
   // Node goes through the addresses itself (RFC 8305): the next after a refusal or a silent second, before anything is sent
-  const connection = { lookup: pinnedTo(addresses), agent: false as const, signal, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: SILENT_ADDRESS_MS };
+  const connection = { lookup: pinnedTo(addresses), checked: addresses.join(), agent, signal, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: SILENT_ADDRESS_MS };
   return new Promise((resolve, reject) => {
     const outgoing = (url.protocol === 'https:' ? https : http).request(
       url,
@@ -136,7 +151,11 @@ function exchange(url: URL, addresses: readonly string[], request: OutboundReque
         });
       },
     );
-    outgoing.on('error', reject);
+    outgoing.on('error', (error: NodeJS.ErrnoException) => {
+      // the other side gave up the kept connection just when we used it: nothing was answered, and no method here changes anything
+      if (outgoing.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')) resolve(exchange(url, addresses, request, signal, false));
+      else reject(error);
+    });
     outgoing.end();
   });
 }

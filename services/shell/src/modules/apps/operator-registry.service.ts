@@ -71,9 +71,9 @@ export class OperatorRegistryService {
   }
 
   private async unchanged({ app, report }: Pick<RegistryEntry, 'app' | 'report'>): Promise<Applied> {
-    if (await this.cache.hasLost(app.slug, app.revision)) return this.healed({ app, report });
-    const cached = await this.cache.cachedRevision();
-    const cachedRevision = cached >= app.revision ? cached : await this.cache.catchUp();
+    const cached = await this.cache.stateOf(app.slug, app.revision);
+    if (cached.lost) return this.healed({ app, report });
+    const cachedRevision = cached.cachedRevision >= app.revision ? cached.cachedRevision : await this.cache.catchUp();
     return { id: app.id, change: 'unchanged', revision: app.revision, cachedRevision, differences: [], drifted: false, reportDigest: report?.digest ?? '' };
   }
 

@@ -130,13 +130,17 @@ export class RegistryCache {
   async cachedRevisionsOf(slugs: readonly string[]): Promise<Map<string, number>> {
     if (slugs.length === 0) return new Map();
     const values = await this.redis.hmget(REGISTRY_CACHE_KEY, ...slugs.map((slug) => `app:${slug}`)).catch(() => []);
-    return new Map(slugs.map((slug, index) => [slug, entryOf(values[index])?.revision ?? 0]));
+    return new Map(slugs.map((slug, index) => [slug, revisionOf(values[index] ?? '')]));
   }
 
-  /** True when the cache vouches for this revision and has lost the entry that it made. */
-  async hasLost(slug: string, revision: number): Promise<boolean> {
+  /**
+   * What the cache knows of an entry with this revision: up to which revision the cache is complete (0: empty or away),
+   * and whether it vouches for the entry and has lost it.
+   */
+  async stateOf(slug: string, revision: number): Promise<{ readonly cachedRevision: number; readonly lost: boolean }> {
     const [upTo, entry] = await this.redis.hmget(REGISTRY_CACHE_KEY, 'revision', `app:${slug}`).catch(() => []);
-    return Number(upTo ?? 0) >= revision && (entryOf(entry)?.revision ?? 0) < revision;
+    const cachedRevision = Number(upTo ?? 0);
+    return { cachedRevision, lost: cachedRevision >= revision && revisionOf(entry ?? '') < revision };
   }
 
   /** The next write makes it anew. */
@@ -204,7 +208,7 @@ export class RegistryCache {
     const hash = await this.redis.hgetall(REGISTRY_CACHE_KEY);
     if (hash['revision'] === undefined) return undefined;
     const apps = Object.entries(hash).flatMap(([field, value]) => {
-      const app = field.startsWith('app:') ? entryOf(value)?.app : undefined;
+      const app = field.startsWith('app:') ? appOf(value) : undefined;
       return app ? [app] : [];
     });
     return { revision: Number(hash['revision']), apps };
@@ -217,10 +221,13 @@ export class RegistryCache {
   }
 }
 
-/** `<revision>:<json>`; without JSON the slug was removed. */
-function entryOf(value: string | null | undefined): { revision: number; app: CachedApp | undefined } | undefined {
-  if (typeof value !== 'string') return undefined;
-  const colon = value.indexOf(':');
-  const json = value.slice(colon + 1);
-  return { revision: Number(value.slice(0, colon)), app: json === '' ? undefined : (JSON.parse(json) as CachedApp) };
+/** Of `<revision>:<json>`; 0 for nothing. */
+function revisionOf(value: string): number {
+  return Number(value.slice(0, Math.max(0, value.indexOf(':'))));
+}
+
+/** Of `<revision>:<json>`; undefined when the slug was removed. */
+function appOf(value: string): CachedApp | undefined {
+  const json = value.slice(value.indexOf(':') + 1);
+  return json === '' ? undefined : (JSON.parse(json) as CachedApp);
 }
