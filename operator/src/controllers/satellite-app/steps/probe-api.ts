@@ -51,10 +51,8 @@ async function servedSurface(run: Run): Promise<ServedApi> {
   const { status, body } = await probe(run, url, 'OpenAPIMissing', { maxBytes: OPENAPI_LIMIT });
   if (status !== 200) throw new NoDescription('OpenAPIMissing', `${url} answers ${status} instead of an OpenAPI document.`);
   if (hasMoreValues(body, VALUES_LIMIT)) throw new NoDescription('OpenAPITooLarge', `${url} is not compared: it has more than ${VALUES_LIMIT} values. Describe less, or split the app.`);
-  const document = parsed(body.toString('utf8'), url);
-  if (typeof (document?.openapi ?? document?.swagger) !== 'string') throw new NoDescription('OpenAPIMissing', `${url} is not an OpenAPI document.`);
   try {
-    return await described(document);
+    return await described(body, url);
   } catch (error) {
     if (error instanceof SurfaceTooLarge) throw new NoDescription('OpenAPITooLarge', `${url} is not compared: ${error.message}. Describe less, or split the app.`);
     if (error instanceof NoSurface) throw new NoDescription('OpenAPIUnsupported', `${url} is not compared: ${error.message}.`);
@@ -70,13 +68,21 @@ export function hasMoreValues(json: Uint8Array, limit: number): boolean {
 }
 
 /** What a document says, if it can be compared and kept. */
-export async function described(document: unknown): Promise<ServedApi> {
-  const surface = surfaceOf(document);
-  const text = surfaceText(surface);
-  if (text.length > SURFACE_LIMIT) throw new SurfaceTooLarge(`it describes more than ${SURFACE_LIMIT} characters of operations and schemas`);
+export async function described(body: Buffer, url: string): Promise<ServedApi> {
+  const { surface, text } = read(body, url);
   // What is half as long uncompressed need not be compressed to know that it fits.
   if (Buffer.byteLength(text) > KEPT_LIMIT / 2 && (await compressed(text)).length > KEPT_LIMIT) throw new SurfaceTooLarge(`its operations and schemas are more than ${KEPT_LIMIT} bytes compressed`);
   return { surface, text, digest: surfaceDigest(text) };
+}
+
+/** At one go, so that there is one parsed document at a time: each can be a hundred megabytes, and nothing keeps it afterwards. */
+function read(body: Buffer, url: string): Pick<ServedApi, 'surface' | 'text'> {
+  const document = parsed(body.toString('utf8'), url);
+  if (typeof (document?.openapi ?? document?.swagger) !== 'string') throw new NoDescription('OpenAPIMissing', `${url} is not an OpenAPI document.`);
+  const surface = surfaceOf(document);
+  const text = surfaceText(surface);
+  if (text.length > SURFACE_LIMIT) throw new SurfaceTooLarge(`it describes more than ${SURFACE_LIMIT} characters of operations and schemas`);
+  return { surface, text };
 }
 
 function parsed(text: string, url: string): { readonly openapi?: unknown; readonly swagger?: unknown } | null {
