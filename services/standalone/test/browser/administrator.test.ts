@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { eventually } from '@satellite/kit/testing';
 import { DriveOf, registered, signedIn, type Person } from './support/people.js';
+import { ReportingOperator } from './support/reporting-operator.js';
 import { SiteMap } from './support/site-map.js';
 import { stage } from './support/stage.js';
 import type { Tab } from './support/tab.js';
@@ -114,6 +116,31 @@ describe('the page of an app', () => {
     expect(await problemsOf(tab, 'main')).toEqual([]);
   });
 
+  it('tells everybody of an app whose probes fail, and is read on a telephone without scrolling sideways', async () => {
+    const admin = await administrator();
+    const reporting = await ReportingOperator.signedIn();
+    await reporting.registers('limping', 'Limping');
+    await reporting.finds('limping', { degraded: true, message: `https://limping.example.org/${'a-long-address/'.repeat(12)}health does not answer.` });
+    const visitor = await Visitor.arrives({ session: admin.session });
+    visitor.expects(/^(404|502) GET \/samples\/limping\//);
+    const tab = await visitor.opens('/');
+    await marked(tab, 'Limping', true);
+    expect(await problemsOf(tab, 'main')).toEqual([]);
+
+    const [app] = await admin.calls<{ id: string }[]>('GET', '/api/admin/apps?filter={"slug":"limping"}');
+    await tab.goto(`/admin/apps/${app?.id}`);
+    await tab.reads('It stays in the launchpads, marked.');
+    await tab.size(360, 740);
+    await tab.finds('table', 'Reported by the operator');
+    await tab.finds('rowheader', 'Ready');
+    expect([await tab.sideways(), await problemsOf(tab, 'main')]).toEqual([[], []]);
+
+    await reporting.finds('limping', { degraded: false, message: 'The app is registered and answers.' });
+    await tab.goto('/');
+    await marked(tab, 'Limping', false);
+    await reporting.removes('limping');
+  });
+
   it('shows how far a roll-out is, and which organization has what', async () => {
     const admin = await administrator();
     const uiCanary = { uiUrl: '/drive/ui', version: '2.0.0', metadata: {}, navigation: [], percent: 100 };
@@ -138,6 +165,17 @@ describe('the page of an app', () => {
     await admin.calls('DELETE', `/api/admin/apps/${id}`);
   });
 });
+
+/** Looks at the launchpad until the card of an app is marked as degraded, or is not. */
+async function marked(tab: Tab, name: string, isDegraded: boolean): Promise<void> {
+  await eventually(async () => {
+    await tab.settles();
+    const [card] = await tab.page.$$eval('.app-card', (cards, wanted) => cards.map((one) => (one as HTMLElement).innerText).filter((text) => text.includes(wanted)), name);
+    if (card?.includes('Degraded') === isDegraded) return true;
+    await tab.page.reload();
+    return false;
+  }, 60_000, `${name} ${isDegraded ? 'marked' : 'without a mark'} in the launchpad`);
+}
 
 /** What is wrong with this page: in the light, in the dark, where only colours differ, and on a telephone. */
 async function problemsOf(tab: Tab, within: string): Promise<string[]> {

@@ -193,6 +193,11 @@ export class Tab {
     });
   }
 
+  /** What one would have to scroll to the right within the page. */
+  async sideways(): Promise<string[]> {
+    return this.page.evaluate(() => [...document.querySelectorAll('main *')].filter((element) => element.scrollWidth > element.clientWidth + 1 && ['auto', 'scroll'].includes(getComputedStyle(element).overflowX)).map(({ outerHTML }) => outerHTML.slice(0, 120)));
+  }
+
   /** Waits until what moves has arrived. */
   private async rests(): Promise<void> {
     await this.page.evaluate(async () => {

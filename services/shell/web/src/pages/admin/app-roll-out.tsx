@@ -27,7 +27,8 @@ export function AppRollOut({ app }: { readonly app: App }) {
             {t('apps.rollOutFrontEndText', { percent: uiCanary.percent, canary: uiCanary.version ?? '–', stable: app.version ?? '–' })} {uiCanary.uiUrl !== null && <Code>{uiCanary.uiUrl}</Code>}
           </Share>
         )}
-        {condition && <Text size="sm" c="dimmed">{condition.message}</Text>}
+        {condition?.reason === 'Paused' && <Text size="sm" c="dimmed">{t('apps.rollOutPausedText')}</Text>}
+        {isBack && <Text size="sm">{condition.message}</Text>}
       </Stack>
     </Card>
   );
