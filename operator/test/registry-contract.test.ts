@@ -109,6 +109,16 @@ describe.each(REGISTRIES)('%s', (_name, open) => {
     expect(await entryOf(desired.slug)).toBeUndefined();
   });
 
+  it('does many calls at once, and leaves out what it would refuse', async () => {
+    const [first, second, from, other] = [app(), app(), source(), source()];
+    const { answers } = await registry.applyApps({ calls: [{ app: first, source: from }, { app: first, source: other }, { app: app({ slug: 'not a slug' }), source: source() }, { app: second, source: other }, {}] });
+    expect(answers.map(({ applied }) => applied?.change)).toEqual([Change.CREATED, undefined, undefined, Change.CREATED, undefined]);
+    expect([await codeOf(registry.applyApp({ app: first, source: other })), (await entryOf(first.slug))?.source?.uid]).toEqual([Code.AlreadyExists, from.uid]);
+    const reported = await registry.reportApps({ calls: [{ slug: first.slug, source: from, report: report() }, { slug: first.slug, source: other, report: report() }, { slug: 'nobody-has-this', source: from, report: report() }] });
+    expect(reported.answers.map((answer) => answer.reported?.written)).toEqual([true, undefined, undefined]);
+    expect(await codeOf(registry.applyApps({ calls: Array.from({ length: 65 }, () => ({})) }))).toBe(Code.InvalidArgument);
+  });
+
   it('plans without writing, with the same refusals', async () => {
     const [desired, from] = [app(), source()];
     expect(await registry.planApp({ app: desired, source: from })).toMatchObject({ change: Change.CREATED, differences: [] });

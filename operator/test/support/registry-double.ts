@@ -5,7 +5,7 @@ import { Code, ConnectError, createClient, createRouterTransport, type ConnectRo
 import { connectNodeAdapter } from '@connectrpc/connect-node';
 import {
   AppEntrySchema, AppRegistry, AppSchema, AppSourceSchema, ApplyAppResponseSchema, Change, GetApiBaselineResponseSchema, ListAppsResponseSchema, PlanAppResponseSchema, RemoveAppResponseSchema,
-  ReportAppResponseSchema, type ApiSurface, type App, type AppEntry, type AppReport, type AppSource, type ListAppsRequest, type RemoveAppRequest, type ReportAppRequest,
+  ReportAppResponseSchema, type ApiSurface, type App, type AppEntry, type AppReport, type AppSource, type ApplyAppRequest, type ListAppsRequest, type RemoveAppRequest, type ReportAppRequest,
 } from '@satellite/proto/registry/v1';
 import type { RegistryClient } from '../../src/controllers/satellite-app/registry-client.js';
 import { differencesBetween, normalized } from './registry-fields.js';
@@ -98,7 +98,8 @@ export class RegistryDouble {
 
   private routes(router: ConnectRouter): void {
     const service: ServiceImpl<typeof AppRegistry> = {
-      applyApp: ({ app, source, force }) => this.apply('ApplyApp', this.understood(required(app, 'app')), this.understoodOf(required(source, 'source')), force),
+      applyApp: (request) => this.applied(request),
+      applyApps: async ({ calls }) => ({ answers: await this.eachOf(calls, async (call) => ({ applied: await this.applied(call) })) }),
       rollOutApp: async ({ apply }) => {
         if (this.isBeforeRollOuts) throw new ConnectError('there is no such call', Code.Unimplemented);
         const { app, source, force } = required(apply, 'apply');
@@ -107,10 +108,25 @@ export class RegistryDouble {
       planApp: async ({ app, source, force }) => this.plan(this.understood(required(app, 'app')), required(source, 'source'), force),
       removeApp: (request) => this.remove(request, required(request.source, 'source')),
       listApps: async (request) => this.list(request),
-      reportApp: (request) => this.report(request, required(request.source, 'source'), required(request.report, 'report')),
+      reportApp: (request) => this.reported(request),
+      reportApps: async ({ calls }) => ({ answers: await this.eachOf(calls, async (call) => ({ reported: await this.reported(call) })) }),
       getApiBaseline: async ({ slug, source }) => this.baseline(slug, required(source, 'source')),
     };
     router.service(AppRegistry, service);
+  }
+
+  private async applied({ app, source, force }: ApplyAppRequest) {
+    return this.apply('ApplyApp', this.understood(required(app, 'app')), this.understoodOf(required(source, 'source')), force);
+  }
+
+  private async reported(request: ReportAppRequest) {
+    return this.report(request, required(request.source, 'source'), required(request.report, 'report'));
+  }
+
+  private eachOf<Call, Answer extends object>(calls: readonly Call[], make: (call: Call) => Promise<Answer>): Promise<(Answer | object)[]> {
+    if (this.isBeforeRollOuts) throw new ConnectError('there is no such call', Code.Unimplemented);
+    if (calls.length > 64) throw new ConnectError('calls: at most 64', Code.InvalidArgument);
+    return Promise.all(calls.map((call) => make(call).catch(() => ({}))));
   }
 
   private understood(app: App): App {

@@ -1,10 +1,12 @@
 import { Agent } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import { Code, ConnectError, createClient, type Client, type Interceptor } from '@connectrpc/connect';
 import { createConnectTransport } from '@connectrpc/connect-node';
 import { ServiceTokenRefused, type ServiceTokenClient } from '@satellite/kit/auth';
-import { AppRegistry } from '@satellite/proto/registry/v1';
+import { AppRegistry, type ApplyAppRequestSchema, type ApplyAppResponse, type ReportAppRequestSchema, type ReportAppResponse } from '@satellite/proto/registry/v1';
 import { CircuitBreaker } from '../../runtime/circuit-breaker.js';
+import { Batches } from './registry-batches.js';
 
 /** The Shell's app registry as the operator uses it. */
 export type RegistryClient = Client<typeof AppRegistry>;
@@ -18,6 +20,10 @@ export interface RegistryConnection {
 
 const CALL_LIMIT_MS = 10_000;
 const SOCKETS = 32;
+/** As a single report has: statuses wait for it. */
+const REPORTS_LIMIT_MS = 5000;
+/** Bytes of a baseline that go in a call of their own. */
+const LARGE_BASELINE = 16_384;
 
 /** @param options.shellUrl origin of the Shell; the registry is below its `/api` */
 export function connectRegistry({ shellUrl, tokens }: { readonly shellUrl: string; readonly tokens: ServiceTokenClient }): RegistryConnection {
@@ -35,7 +41,21 @@ export function connectRegistry({ shellUrl, tokens }: { readonly shellUrl: strin
     breaker.stop();
     agent.destroy();
   };
-  return { registry: guarded(direct, breaker), breaker, close };
+  return { registry: guarded(batched(direct), breaker), breaker, close };
+}
+
+/** What every reconcile calls goes together with what others call. */
+function batched(direct: RegistryClient): RegistryClient {
+  const applies = new Batches<MessageInitShape<typeof ApplyAppRequestSchema>, ApplyAppResponse>({
+    one: (request, options) => direct.applyApp(request, options),
+    many: async (calls) => (await direct.applyApps({ calls: [...calls] })).answers.map(({ applied }) => applied),
+  });
+  const reports = new Batches<MessageInitShape<typeof ReportAppRequestSchema>, ReportAppResponse>({
+    one: (request, options) => direct.reportApp(request, options),
+    many: async (calls) => (await direct.reportApps({ calls: [...calls] }, { timeoutMs: REPORTS_LIMIT_MS })).answers.map(({ reported }) => reported),
+    goesAlone: ({ api }) => (api?.content?.length ?? 0) > LARGE_BASELINE,
+  });
+  return { ...direct, applyApp: (request, options) => applies.call(request, options), reportApp: (request, options) => reports.call(request, options) };
 }
 
 /** Nobody answered in time, or the server failed by itself. Everything else is an answer to this one call. */

@@ -58,6 +58,8 @@ export class Run {
   progress: Success | undefined;
   readonly findings: { -readonly [Field in keyof Findings]: Findings[Field] };
   readonly startedAt: number;
+  /** An event has said that the app is new in the registry. */
+  announced = false;
   /** Digest of the report that the Shell holds, once it has told. */
   reportDigest: string | undefined;
   /** What the API is as it answers now; undefined when it does not tell. */

@@ -92,6 +92,8 @@ export class StatusWriter {
     const after = findCondition(conditions as Parameters<typeof findCondition>[0], CONDITION.ready);
     const before = findCondition(run.app.status?.conditions as Parameters<typeof findCondition>[0], CONDITION.ready);
     if (!after || (before?.reason === after.reason && before.status === after.status)) return;
+    // that a new app is registered has been said, and it says no more
+    if (run.announced && outcome === undefined && run.progress === undefined) return;
     const expected = outcome === undefined || outcome instanceof Stalled || outcome instanceof Waiting;
     const type = outcome === undefined ? 'Normal' : 'Warning';
     this.options.apps.events.record(run.app, { type, reason: after.reason, action: 'Reconcile', note: expected ? after.message : 'The reconcile failed; see the status and the log of the operator.' });

@@ -27,6 +27,7 @@ export async function applyRegistry(run: Run): Promise<void> {
   run.state(CONDITION.registered, 'True', 'Applied', `The registry has this app as of generation ${app.metadata.generation}.`);
   tools.observer.looked(app, answer.drifted);
   stateDrift(run, answer.drifted, answer.differences.map(({ field }) => field));
+  run.announced = answer.change === Change.CREATED;
   announce(run, answer.change);
 }
 

@@ -1,6 +1,7 @@
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
 import { create, type JsonObject } from '@bufbuild/protobuf';
-import { AppEntrySchema, ApplyAppRequestSchema, Change, type ApiSurface, type App, type AppRegistry, type AppReport, type AppSource, type ApplyAppRequest, type NavigationItem as Item, type UiCanary as Canary } from '@satellite/proto/registry/v1';
+import { InvalidFields } from '@satellite/kit/core';
+import { AppEntrySchema, ApplyAppRequestSchema, Change, type ApiSurface, type App, type AppRegistry, type AppReport, type AppSource, type ApplyAppRequest, type ReportAppRequest, type NavigationItem as Item, type UiCanary as Canary } from '@satellite/proto/registry/v1';
 import type { ServiceActor } from '../../actor.js';
 import type { Authorize } from '../auth/index.js';
 import type { NavigationItem } from './app.entity.js';
@@ -19,6 +20,9 @@ const CHANGES: Record<RegistryChange, Change> = {
   orphaned: Change.ORPHANED,
 };
 
+/** As the protocol says. */
+const MOST_CALLS = 64;
+
 /** What the operator can do here. */
 export interface OperatorServices {
   readonly registry: OperatorRegistryService;
@@ -28,15 +32,22 @@ export interface OperatorServices {
 /** registry.v1.AppRegistry over Connect: translates messages, decides nothing. */
 export function appRegistryRpc({ registry, reports }: OperatorServices, authorize: Authorize): ServiceImpl<typeof AppRegistry> {
   const allow = (context: HandlerContext, permission: string): Promise<ServiceActor> => authorize(context.requestHeader, permission);
-  const apply = async ({ app, source, force }: ApplyAppRequest, context: HandlerContext) => {
-    const speaker = await allow(context, 'registry:write');
+  const apply = async ({ app, source, force }: ApplyAppRequest, speaker: ServiceActor) => {
     const applied = await registry.apply(desiredFrom(app), sourceFrom(source, speaker), force);
     return { id: applied.id, change: CHANGES[applied.change], revision: BigInt(applied.revision), cachedRevision: BigInt(applied.cachedRevision), differences: applied.differences.map(presentDifference), drifted: applied.drifted, reportDigest: applied.reportDigest };
   };
+  const report = async ({ slug, source, report: found, api }: ReportAppRequest, speaker: ServiceActor) => {
+    const { written, revision, cachedRevision } = await reports.report(slug, sourceFrom(source, speaker), reportFrom(found), api && surfaceFrom(api));
+    return { written, revision: BigInt(revision), cachedRevision: BigInt(cachedRevision) };
+  };
   return {
-    applyApp: apply,
+    applyApp: async (request, context) => apply(request, await allow(context, 'registry:write')),
+    async applyApps({ calls }, context) {
+      const speaker = await allow(context, 'registry:write');
+      return { answers: await eachOf(calls, async (call) => ({ applied: await apply(call, speaker) })) };
+    },
     async rollOutApp(request, context) {
-      return { applied: await apply(request.apply ?? create(ApplyAppRequestSchema), context) };
+      return { applied: await apply(request.apply ?? create(ApplyAppRequestSchema), await allow(context, 'registry:write')) };
     },
     async planApp({ app, source, force }, context) {
       const speaker = await allow(context, 'registry:read');
@@ -53,10 +64,10 @@ export function appRegistryRpc({ registry, reports }: OperatorServices, authoriz
       const { entries, nextAfter } = await registry.list({ ...(slug !== '' && { slug }), ...(managedBy !== '' && { managedBy }), ...(installation !== '' && { installation }), after: pageToken, limit: pageSize });
       return { apps: entries.map(presentEntry), nextPageToken: nextAfter };
     },
-    async reportApp({ slug, source, report, api }, context) {
+    reportApp: async (request, context) => report(request, await allow(context, 'registry:write')),
+    async reportApps({ calls }, context) {
       const speaker = await allow(context, 'registry:write');
-      const { written, revision, cachedRevision } = await reports.report(slug, sourceFrom(source, speaker), reportFrom(report), api && surfaceFrom(api));
-      return { written, revision: BigInt(revision), cachedRevision: BigInt(cachedRevision) };
+      return { answers: await eachOf(calls, async (call) => ({ reported: await report(call, speaker) })) };
     },
     async getApiBaseline({ slug, source }, context) {
       const speaker = await allow(context, 'registry:read');
@@ -64,6 +75,12 @@ export function appRegistryRpc({ registry, reports }: OperatorServices, authoriz
       return { api: kept ? { ...kept, version: kept.version ?? '', content: new Uint8Array(kept.content) } : {} };
     },
   };
+}
+
+/** An answer for each call; an empty one where it came to nothing, since who makes it alone is told why, and that is recorded. */
+function eachOf<Call, Answer extends object>(calls: readonly Call[], make: (call: Call) => Promise<Answer>): Promise<(Answer | object)[]> {
+  if (calls.length > MOST_CALLS) throw new InvalidFields([{ field: 'calls', message: `must be at most ${MOST_CALLS}` }]);
+  return Promise.all(calls.map((call) => make(call).catch(() => ({}))));
 }
 
 /** Proto has no absent strings: empty means absent, and the rules say which fields may be. */

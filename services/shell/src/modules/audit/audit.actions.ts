@@ -107,11 +107,13 @@ export const OPERATIONS = {
 /** RPCs of the same kind: `<package>.<Service>/<Method>`. Decisions about permissions are left out: they are asked thousands of times a second. */
 export const RPCS = {
   'registry.v1.AppRegistry/ApplyApp': { action: 'apps.apply' },
+  'registry.v1.AppRegistry/ApplyApps': { action: 'apps.apply' },
   'registry.v1.AppRegistry/RollOutApp': { action: 'apps.apply' },
   'registry.v1.AppRegistry/RemoveApp': { action: 'apps.remove' },
   'registry.v1.AppRegistry/PlanApp': { action: 'apps.plan' },
   'registry.v1.AppRegistry/ListApps': { action: 'apps.list_applied' },
   'registry.v1.AppRegistry/ReportApp': { action: 'apps.report' },
+  'registry.v1.AppRegistry/ReportApps': { action: 'apps.report' },
   'registry.v1.AppRegistry/GetApiBaseline': { action: 'apps.read_api_baseline' },
   'auth.v1.AuthGateway/ExchangeForService': { action: 'auth.exchange_for_service' },
 } as const satisfies Readonly<Record<string, AuditedOperation>>;
