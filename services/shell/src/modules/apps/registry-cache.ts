@@ -36,6 +36,7 @@ export interface RegistrySnapshot {
 
 interface ChangedRow {
   readonly registryRevision: string;
+  readonly forgottenUpTo: string;
   readonly slug: string | null;
   readonly revision: string | null;
   /** null = the slug was removed. */
@@ -73,7 +74,7 @@ return known`;
 const MERGE_CHUNK = 500;
 
 const CHANGED_SINCE = `
-select s.revision as "registryRevision", c.slug, c.revision, c.app
+select s.revision as "registryRevision", s.forgotten_up_to as "forgottenUpTo", c.slug, c.revision, c.app
 from registry_state s left join lateral (
   select a.slug, a.revision, jsonb_build_object(
     'id', a.id, 'slug', a.slug, 'name', a.name, 'type', a.type, 'uiUrl', a.ui_url, 'apiUrl', a.api_url, 'icon', a.icon,
@@ -112,12 +113,8 @@ export class RegistryCache {
 
   /** The registry's revision by the database. */
   async registryRevision(): Promise<number> {
-    return (await this.registryState()).revision;
-  }
-
-  private async registryState(): Promise<{ revision: number; forgottenUpTo: number }> {
-    const [row] = await this.db.query<{ revision: string; forgottenUpTo: string }>('select revision, forgotten_up_to as "forgottenUpTo" from registry_state where id = 1');
-    return { revision: Number(row?.revision ?? 0), forgottenUpTo: Number(row?.forgottenUpTo ?? 0) };
+    const [row] = await this.db.query<{ revision: string }>('select revision from registry_state where id = 1');
+    return Number(row?.revision ?? 0);
   }
 
   /** Highest revision up to which the cache is complete; 0 when it is empty or away. */
@@ -168,14 +165,15 @@ export class RegistryCache {
     try {
       const stored = await this.redis.hget(REGISTRY_CACHE_KEY, 'revision');
       let since = Number(stored ?? -1);
-      const { revision: truth, forgottenUpTo } = await this.registryState();
-      if (stored !== null && (since > truth || since < forgottenUpTo)) {
+      let changed = await this.changedSince(since);
+      if (stored !== null && (since > changed.revision || since < changed.forgottenUpTo)) {
         // restored from a backup: of the database, then what the cache says about later writes is void; of the cache, then removals that it lacks are known to nobody any more
-        this.logger.warn({ cached: since, registry: truth, forgottenUpTo }, 'cache and registry are of different times; rebuilding the cache');
+        this.logger.warn({ cached: since, registry: changed.revision, forgottenUpTo: changed.forgottenUpTo }, 'cache and registry are of different times; rebuilding the cache');
         await this.redis.del(REGISTRY_CACHE_KEY);
         since = -1;
+        changed = await this.changedSince(since);
       }
-      const { revision, changes } = await this.changedSince(since);
+      const { revision, changes } = changed;
       const cached = await this.write(revision, changes);
       if (revision > since) await this.redis.publish(REGISTRY_CHANNEL, String(revision));
       return cached;
@@ -215,9 +213,9 @@ export class RegistryCache {
   }
 
   /** One statement, so that the revision and the rows are of one moment. */
-  private async changedSince(revision: number): Promise<{ revision: number; changes: ChangedRow[] }> {
+  private async changedSince(revision: number): Promise<{ revision: number; forgottenUpTo: number; changes: ChangedRow[] }> {
     const rows = await this.db.query<ChangedRow>(CHANGED_SINCE, [revision, revision]);
-    return { revision: Number(rows[0]?.registryRevision ?? 0), changes: rows.filter((row) => row.slug !== null) };
+    return { revision: Number(rows[0]?.registryRevision ?? 0), forgottenUpTo: Number(rows[0]?.forgottenUpTo ?? 0), changes: rows.filter((row) => row.slug !== null) };
   }
 }
 
