@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { Code, ConnectError } from '@connectrpc/connect';
+import { ConnectError, type Code } from '@connectrpc/connect';
 import { createServiceTokenClient, type ServiceTokenClient } from '@satellite/kit/auth';
 import type { AppReportSchema, AppSchema, AppSourceSchema } from '@satellite/proto/registry/v1';
 import { connectRegistry, type RegistryClient } from '../../src/controllers/satellite-app/registry-client.js';
