@@ -5,9 +5,7 @@ import { conditionOf, ManifestFolder } from '../test/support/folder.js';
 import { FolderOperator } from '../test/support/folder-operator.js';
 import type { RegistryDouble } from '../test/support/registry-double.js';
 import type { SatelliteServer } from '../test/support/satellite-server.js';
-import { silentLogger } from '../test/support/silent-logger.js';
 import { until } from '../test/support/until.js';
-import { startDirectoryOperator } from './index.js';
 
 jest.setTimeout(60_000);
 
@@ -37,20 +35,6 @@ describe('an operator on a folder', () => {
     for (const type of ['Registered', 'CacheSynced', 'UIReachable', 'APICompatible']) expect(conditionOf(document, type)).toMatchObject({ status: 'True', observedGeneration: document?.metadata?.generation });
     expect(conditionOf(document, 'Drifted')).toMatchObject({ status: 'False', reason: 'InSync' });
     expect(appOf('drive')).toMatchObject({ slug: 'drive', version: '1.0.0', status: 'active', organizations: { all: true } });
-  });
-
-  it('sees a manifest whatever moment of its start it is written at', async () => {
-    const others = await Promise.all(Array.from({ length: 12 }, () => ManifestFolder.create()));
-    const operators = await Promise.all(others.map(async ({ path }, at) => {
-      const starting = startDirectoryOperator({ directory: path, shellUrl: scene.shellUrl, clientId: 'operator', clientSecret: 'secret', platformUrl: 'http://platform.test', outboundAllow: [satellite.host], logger: silentLogger });
-      await new Promise((resolve) => setTimeout(resolve, at * 5));
-      await others[at]?.write('drive.yaml', app(`app-${at}`));
-      return starting;
-    }));
-    // Well below the period in which the folder is looked at without an announcement.
-    await until(() => registry.entries.size, (size) => size === others.length, { limitMs: 4000, what: 'every manifest registered' });
-    await Promise.all(operators.map((one) => one.stop()));
-    await Promise.all(others.map((other) => other.remove()));
   });
 
   it('writes nothing to the registry when its own status files change or when it starts again', async () => {

@@ -44,6 +44,9 @@ describe('an installation with a service client of its own', () => {
     expect((await codeOf(clientOf().removeApp({ slug, source: from })))[0]).toBe(Code.PermissionDenied);
     expect((await codeOf(clientOf().reportApp({ slug, source: from, report: report() })))[0]).toBe(Code.PermissionDenied);
     expect((await codeOf(clientOf().getApiBaseline({ slug, source: from })))[0]).toBe(Code.PermissionDenied);
+    const many = await clientOf().applyApps({ calls: [{ app: { ...desired, name: 'Mine now' }, source: from, force: true }] });
+    const told = await clientOf().reportApps({ calls: [{ slug, source: from, report: report() }] });
+    expect([many.answers[0]?.applied, told.answers[0]?.reported]).toEqual([undefined, undefined]);
     expect([await ownerOf(slug), (await main.listApps({ slug })).apps[0]?.app?.name]).toEqual(['eu', desired.name]);
   });
 
