@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SatelliteApp } from '../../src/controllers/satellite-app/satellite-app.js';
+import { FaultProxy } from '../support/fault-proxy.js';
 import { SatelliteServer } from '../support/satellite-server.js';
 import { until } from '../support/until.js';
 import { Fixture, SAMPLES } from './support/fixture.js';
@@ -157,5 +158,27 @@ describe('a roll-out in a cluster', () => {
     newer.ui = 'ok';
     await sample('waves.yaml');
     expect((await untilRolledOut('waves', 'Progressing')).status?.enablement).toMatchObject({ percent: 10 });
+  });
+
+  it('is not begun with a Shell from before roll-outs, which would give the app to everybody, and begins with its upgrade', async () => {
+    const proxy = new FaultProxy(fixture.platform.shellUrl);
+    let isOld = true;
+    proxy.fault = (request) => {
+      // To the real Shell it is a call that it does not know, and it answers as one from before would.
+      if (isOld) request.url = request.url?.replace('/RollOutApp', '/CallOfTomorrow');
+      return undefined;
+    };
+    await fixture.endOperators();
+    await fixture.startOperator({ OPERATOR_SHELL_URL: await proxy.listen() }).works();
+    await apply('too-early', { organizations: { mode: 'All', waves: [{ percent: 10, soak: FOR_EVER }] } });
+    const held = await fixture.waitReason('too-early', 'ShellTooOld');
+    expect(condition(held, 'Ready')?.message).toContain('Upgrade the Shell');
+    expect(condition(held, 'Registered')).toMatchObject({ status: 'False', reason: 'ShellTooOld' });
+    expect(await entryOf('too-early')).toBeUndefined();
+    isOld = false;
+    await until1('too-early', ({ status }) => status?.enablement?.percent === 10, 'is at 10 %');
+    expect(await entryOf('too-early')).toMatchObject({ organizationPercent: 10 });
+    await fixture.endOperators();
+    await proxy.close();
   });
 });
