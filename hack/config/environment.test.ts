@@ -1,3 +1,5 @@
+import type * as yaml from 'yaml';
+
 interface Environment {
   keep<T>(work: () => T): T;
   teardown(): Promise<void>;
@@ -44,7 +46,7 @@ describe('what a file of tests changes', () => {
 
 describe('a package', () => {
   it('is the one that Node has loaded, with the classes of the file', () => {
-    const { parse, YAMLParseError } = require('yaml') as typeof import('yaml');
+    const { parse, YAMLParseError } = require('yaml') as typeof yaml;
     expect(parse).toBe((process.getBuiltinModule('node:module').createRequire(__filename)('yaml') as { parse: unknown }).parse);
     expect(YAMLParseError.prototype).toBeInstanceOf(Error);
   });
