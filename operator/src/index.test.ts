@@ -1,7 +1,7 @@
 import { appendFile, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Code, ConnectError } from '@connectrpc/connect';
-import { conditionOf, ManifestFolder } from '../test/support/folder.js';
+import { conditionOf, type ManifestFolder } from '../test/support/folder.js';
 import { FolderOperator } from '../test/support/folder-operator.js';
 import type { RegistryDouble } from '../test/support/registry-double.js';
 import type { SatelliteServer } from '../test/support/satellite-server.js';

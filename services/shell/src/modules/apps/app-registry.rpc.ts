@@ -29,16 +29,20 @@ export interface OperatorServices {
   readonly reports: AppReportsService;
 }
 
+type Calls = ServiceImpl<typeof AppRegistry>;
+/** Lets a call go on when its caller may do that, and answers who that is. */
+type Allow = (context: HandlerContext, permission: string) => Promise<ServiceActor>;
+
 /** registry.v1.AppRegistry over Connect: translates messages, decides nothing. */
-export function appRegistryRpc({ registry, reports }: OperatorServices, authorize: Authorize): ServiceImpl<typeof AppRegistry> {
-  const allow = (context: HandlerContext, permission: string): Promise<ServiceActor> => authorize(context.requestHeader, permission);
+export function appRegistryRpc({ registry, reports }: OperatorServices, authorize: Authorize): Calls {
+  const allow: Allow = (context, permission) => authorize(context.requestHeader, permission);
+  return { ...entryCalls(registry, allow), ...reportCalls(reports, allow) };
+}
+
+function entryCalls(registry: OperatorRegistryService, allow: Allow): Pick<Calls, 'applyApp' | 'applyApps' | 'rollOutApp' | 'planApp' | 'removeApp' | 'listApps'> {
   const apply = async ({ app, source, force }: ApplyAppRequest, speaker: ServiceActor) => {
     const applied = await registry.apply(desiredFrom(app), sourceFrom(source, speaker), force);
     return { id: applied.id, change: CHANGES[applied.change], revision: BigInt(applied.revision), cachedRevision: BigInt(applied.cachedRevision), differences: applied.differences.map(presentDifference), drifted: applied.drifted, reportDigest: applied.reportDigest };
-  };
-  const report = async ({ slug, source, report: found, api }: ReportAppRequest, speaker: ServiceActor) => {
-    const { written, revision, cachedRevision } = await reports.report(slug, sourceFrom(source, speaker), reportFrom(found), api && surfaceFrom(api));
-    return { written, revision: BigInt(revision), cachedRevision: BigInt(cachedRevision) };
   };
   return {
     applyApp: async (request, context) => apply(request, await allow(context, 'registry:write')),
@@ -64,6 +68,15 @@ export function appRegistryRpc({ registry, reports }: OperatorServices, authoriz
       const { entries, nextAfter } = await registry.list({ ...(slug !== '' && { slug }), ...(managedBy !== '' && { managedBy }), ...(installation !== '' && { installation }), after: pageToken, limit: pageSize });
       return { apps: entries.map(presentEntry), nextPageToken: nextAfter };
     },
+  };
+}
+
+function reportCalls(reports: AppReportsService, allow: Allow): Pick<Calls, 'reportApp' | 'reportApps' | 'getApiBaseline'> {
+  const report = async ({ slug, source, report: found, api }: ReportAppRequest, speaker: ServiceActor) => {
+    const { written, revision, cachedRevision } = await reports.report(slug, sourceFrom(source, speaker), reportFrom(found), api && surfaceFrom(api));
+    return { written, revision: BigInt(revision), cachedRevision: BigInt(cachedRevision) };
+  };
+  return {
     reportApp: async (request, context) => report(request, await allow(context, 'registry:write')),
     async reportApps({ calls }, context) {
       const speaker = await allow(context, 'registry:write');
