@@ -55,7 +55,7 @@ function rpc(app: express.Express, container: Container): void {
     connectRoutes(
       container.logger,
       (router) => {
-        router.service(AppRegistry, appRegistryRpc(container.operatorRegistry, container.authorize));
+        router.service(AppRegistry, appRegistryRpc(container.operatorRegistry, container.authorize, container.auditWatch.onRpc));
         router.service(AuthGateway, authGatewayRpc(container.gateway.exchanges, container.gateway.callers));
         router.service(RbacService, rbacRpc(container.gateway.rbac, container.gateway.authorizations, container.gateway.callers));
       },

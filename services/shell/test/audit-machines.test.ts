@@ -83,7 +83,7 @@ describe('the operator', () => {
     ['with a person\'s token', async () => (await personIn(shell(), await platformOf(shell()), { systemRole: 'SUPER_ADMIN' })).token, { actorKind: 'anonymous', reason: 'auth.invalid_token' }],
   ])('leaves one for each method that is refused %s', async (_how, tokenOf, expected) => {
     const bearer = await tokenOf();
-    for (const [method, action] of [['ApplyApp', 'apps.apply'], ['RollOutApp', 'apps.apply'], ['RemoveApp', 'apps.remove'], ['PlanApp', 'apps.plan'], ['ListApps', 'apps.list_applied'], ['ReportApp', 'apps.report'], ['GetApiBaseline', 'apps.read_api_baseline']] as const) {
+    for (const [method, action] of [['ApplyApp', 'apps.apply'], ['ApplyApps', 'apps.apply'], ['RollOutApp', 'apps.apply'], ['RemoveApp', 'apps.remove'], ['PlanApp', 'apps.plan'], ['ListApps', 'apps.list_applied'], ['ReportApp', 'apps.report'], ['ReportApps', 'apps.report'], ['GetApiBaseline', 'apps.read_api_baseline']] as const) {
       const { requestId } = await registry(method, bearer, {});
       expect(await entriesOf(shell(), requestId, 1)).toMatchObject([{ ...expected, action, outcome: 'refused', organizationId: null, before: null, after: null }]);
     }
@@ -92,6 +92,15 @@ describe('the operator', () => {
   it('leaves one for what it may not change', async () => {
     const { requestId } = await registry('ApplyApp', token, { app: app({ apiUrl: 'javascript:alert(1)' }), source: source(9) });
     expect(await entriesOf(shell(), requestId, 1)).toMatchObject([{ actorKind: 'operator', action: 'apps.apply', outcome: 'refused', reason: 'request.invalid_fields' }]);
+  });
+
+  it('leaves one for what it may not change in the middle of a batch', async () => {
+    const bad = { app: app({ apiUrl: 'javascript:alert(1)' }), source: source(9) };
+    const applied = await registry('ApplyApps', token, { calls: [bad] });
+    const reported = await registry('ReportApps', token, { calls: [{ slug: 'nobody-has-this', source: source(9), report: { digest: 'sha256:x', observedGeneration: '9' } }] });
+    expect([applied.status, reported.status]).toEqual([200, 200]);
+    expect(await entriesOf(shell(), applied.requestId, 1)).toMatchObject([{ actorKind: 'operator', action: 'apps.apply', outcome: 'refused', reason: 'request.invalid_fields' }]);
+    expect(await entriesOf(shell(), reported.requestId, 1)).toMatchObject([{ actorKind: 'operator', action: 'apps.report', outcome: 'refused', reason: 'apps.not_found' }]);
   });
 });
 

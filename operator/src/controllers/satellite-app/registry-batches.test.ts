@@ -61,6 +61,16 @@ describe('calls of the registry', () => {
     expect(made.filter(({ length }) => length > 1)).toHaveLength(code === Code.Unimplemented ? 1 : 2);
   });
 
+  it('are not made for a caller who has given up before, and wait no longer than the caller wants', async () => {
+    const { batches, made, open } = scene();
+    const ended = AbortSignal.abort();
+    await expect(batches.call('late', { signal: ended })).rejects.toMatchObject({ code: Code.Canceled });
+    const [first, second] = [batches.call('a'), batches.call('b')];
+    await expect(batches.call('c', { timeoutMs: 1 })).rejects.toMatchObject({ code: Code.DeadlineExceeded });
+    open();
+    expect([await first, await second, made.flat().includes('late')]).toEqual(['a alone', 'b alone', false]);
+  });
+
   it('go alone when they are large, and are not made when the caller has given up', async () => {
     const { batches, made, open } = scene();
     const end = new AbortController();

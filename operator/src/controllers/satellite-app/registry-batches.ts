@@ -4,6 +4,8 @@ import { Code, ConnectError, type CallOptions } from '@connectrpc/connect';
 const PARALLEL = 2;
 /** Calls that go together; the Shell takes 64, and a message of 1 MiB. */
 const LARGEST = 16;
+/** A Shell that does not know batches may be an old process in the middle of an upgrade. */
+const UNKNOWN_MS = 600_000;
 
 export interface Batched<Request, Answer> {
   one(request: Request, options?: CallOptions): Promise<Answer>;
@@ -27,17 +29,29 @@ interface Waiting<Request, Answer> {
 export class Batches<Request, Answer> {
   private readonly waiting: Waiting<Request, Answer>[] = [];
   private underWay = 0;
-  /** The Shell is from before there were batches. */
-  private unknown = false;
+  /** Until then (performance.now()) calls are made one by one: the Shell is from before there were batches. */
+  private unknownUntil = -Infinity;
 
   constructor(private readonly calls: Batched<Request, Answer>) {}
 
   call(request: Request, options?: CallOptions): Promise<Answer> {
-    if (this.unknown || this.calls.goesAlone?.(request)) return this.calls.one(request, options);
+    if (performance.now() < this.unknownUntil || this.calls.goesAlone?.(request)) return this.calls.one(request, options);
     return new Promise<Answer>((resolve, reject) => {
-      // whoever gives up waits no longer, whatever becomes of the call
-      options?.signal?.addEventListener('abort', () => reject(new ConnectError('given up by the caller', Code.Canceled)), { once: true });
-      this.waiting.push({ request, options, resolve, reject });
+      const { signal, timeoutMs } = options ?? {};
+      const gaveUp = (): void => reject(new ConnectError('given up by the caller', Code.Canceled));
+      if (signal?.aborted) return gaveUp();
+      // whoever gives up waits no longer, and nobody longer than they want to, whatever becomes of the call
+      const limit = timeoutMs === undefined ? undefined : setTimeout(() => reject(new ConnectError(`no answer within ${timeoutMs} ms`, Code.DeadlineExceeded)), timeoutMs);
+      const ended = (): void => {
+        clearTimeout(limit);
+        signal?.removeEventListener('abort', gaveUp);
+      };
+      signal?.addEventListener('abort', gaveUp, { once: true });
+      this.waiting.push({
+        request, options,
+        resolve: (answer) => (ended(), resolve(answer)),
+        reject: (error) => (ended(), reject(error)),
+      });
       this.send();
     });
   }
@@ -73,7 +87,7 @@ export class Batches<Request, Answer> {
       return await this.calls.many(calls.map(({ request }) => request));
     } catch (error) {
       const { code } = ConnectError.from(error);
-      if (code === Code.Unimplemented) this.unknown = true;
+      if (code === Code.Unimplemented) this.unknownUntil = performance.now() + UNKNOWN_MS;
       if (![Code.Unimplemented, Code.InvalidArgument, Code.ResourceExhausted].includes(code)) throw error;
       return [];
     }

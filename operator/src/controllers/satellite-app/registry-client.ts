@@ -41,7 +41,7 @@ export function connectRegistry({ shellUrl, tokens }: { readonly shellUrl: strin
     breaker.stop();
     agent.destroy();
   };
-  return { registry: guarded(batched(direct), breaker), breaker, close };
+  return { registry: batched(guarded(direct, breaker)), breaker, close };
 }
 
 /** What every reconcile calls goes together with what others call. */
@@ -66,7 +66,7 @@ export function isOutage(error: unknown): boolean {
 }
 
 /** Reports carry what an app says of itself and have little time: that one fails is no reason to stop everybody. */
-const UNCOUNTED: readonly string[] = ['reportApp'];
+const UNCOUNTED: readonly string[] = ['reportApp', 'reportApps'];
 
 /** The same client, with every call behind the breaker. */
 function guarded(client: RegistryClient, breaker: CircuitBreaker): RegistryClient {

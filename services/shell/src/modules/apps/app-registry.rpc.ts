@@ -1,6 +1,7 @@
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect';
 import { create, type JsonObject } from '@bufbuild/protobuf';
-import { InvalidFields } from '@satellite/kit/core';
+import { InvalidFields, isAppError, type AppError } from '@satellite/kit/core';
+import type { OnRefusal } from '@satellite/kit/rpc';
 import { AppEntrySchema, ApplyAppRequestSchema, Change, type ApiSurface, type App, type AppRegistry, type AppReport, type AppSource, type ApplyAppRequest, type ReportAppRequest, type NavigationItem as Item, type UiCanary as Canary } from '@satellite/proto/registry/v1';
 import type { ServiceActor } from '../../actor.js';
 import type { Authorize } from '../auth/index.js';
@@ -32,14 +33,17 @@ export interface OperatorServices {
 type Calls = ServiceImpl<typeof AppRegistry>;
 /** Lets a call go on when its caller may do that, and answers who that is. */
 type Allow = (context: HandlerContext, permission: string) => Promise<ServiceActor>;
+/** Notes a refusal inside a call. */
+type Refusals = (context: HandlerContext) => (error: AppError) => void;
 
 /** registry.v1.AppRegistry over Connect: translates messages, decides nothing. */
-export function appRegistryRpc({ registry, reports }: OperatorServices, authorize: Authorize): Calls {
+export function appRegistryRpc({ registry, reports }: OperatorServices, authorize: Authorize, onRefusal: OnRefusal): Calls {
   const allow: Allow = (context, permission) => authorize(context.requestHeader, permission);
-  return { ...entryCalls(registry, allow), ...reportCalls(reports, allow) };
+  const refusals: Refusals = ({ service, method }) => (error) => onRefusal(`${service.typeName}/${method.name}`, error);
+  return { ...entryCalls(registry, allow, refusals), ...reportCalls(reports, allow, refusals) };
 }
 
-function entryCalls(registry: OperatorRegistryService, allow: Allow): Pick<Calls, 'applyApp' | 'applyApps' | 'rollOutApp' | 'planApp' | 'removeApp' | 'listApps'> {
+function entryCalls(registry: OperatorRegistryService, allow: Allow, refusals: Refusals): Pick<Calls, 'applyApp' | 'applyApps' | 'rollOutApp' | 'planApp' | 'removeApp' | 'listApps'> {
   const apply = async ({ app, source, force }: ApplyAppRequest, speaker: ServiceActor) => {
     const applied = await registry.apply(desiredFrom(app), sourceFrom(source, speaker), force);
     return { id: applied.id, change: CHANGES[applied.change], revision: BigInt(applied.revision), cachedRevision: BigInt(applied.cachedRevision), differences: applied.differences.map(presentDifference), drifted: applied.drifted, reportDigest: applied.reportDigest };
@@ -48,7 +52,7 @@ function entryCalls(registry: OperatorRegistryService, allow: Allow): Pick<Calls
     applyApp: async (request, context) => apply(request, await allow(context, 'registry:write')),
     async applyApps({ calls }, context) {
       const speaker = await allow(context, 'registry:write');
-      return { answers: await eachOf(calls, async (call) => ({ applied: await apply(call, speaker) })) };
+      return { answers: await eachOf(calls, async (call) => ({ applied: await apply(call, speaker) }), refusals(context)) };
     },
     async rollOutApp(request, context) {
       return { applied: await apply(request.apply ?? create(ApplyAppRequestSchema), await allow(context, 'registry:write')) };
@@ -71,7 +75,7 @@ function entryCalls(registry: OperatorRegistryService, allow: Allow): Pick<Calls
   };
 }
 
-function reportCalls(reports: AppReportsService, allow: Allow): Pick<Calls, 'reportApp' | 'reportApps' | 'getApiBaseline'> {
+function reportCalls(reports: AppReportsService, allow: Allow, refusals: Refusals): Pick<Calls, 'reportApp' | 'reportApps' | 'getApiBaseline'> {
   const report = async ({ slug, source, report: found, api }: ReportAppRequest, speaker: ServiceActor) => {
     const { written, revision, cachedRevision } = await reports.report(slug, sourceFrom(source, speaker), reportFrom(found), api && surfaceFrom(api));
     return { written, revision: BigInt(revision), cachedRevision: BigInt(cachedRevision) };
@@ -80,7 +84,7 @@ function reportCalls(reports: AppReportsService, allow: Allow): Pick<Calls, 'rep
     reportApp: async (request, context) => report(request, await allow(context, 'registry:write')),
     async reportApps({ calls }, context) {
       const speaker = await allow(context, 'registry:write');
-      return { answers: await eachOf(calls, async (call) => ({ reported: await report(call, speaker) })) };
+      return { answers: await eachOf(calls, async (call) => ({ reported: await report(call, speaker) }), refusals(context)) };
     },
     async getApiBaseline({ slug, source }, context) {
       const speaker = await allow(context, 'registry:read');
@@ -90,10 +94,18 @@ function reportCalls(reports: AppReportsService, allow: Allow): Pick<Calls, 'rep
   };
 }
 
-/** An answer for each call; an empty one where it came to nothing, since who makes it alone is told why, and that is recorded. */
-function eachOf<Call, Answer extends object>(calls: readonly Call[], make: (call: Call) => Promise<Answer>): Promise<(Answer | object)[]> {
+/**
+ * An answer for each call; an empty one where it was refused, which is noted as any refusal is, or failed unexpectedly:
+ * who makes it alone is told why. That nobody can be served now is the answer to all of them.
+ */
+function eachOf<Call, Answer extends object>(calls: readonly Call[], make: (call: Call) => Promise<Answer>, refused: (error: AppError) => void): Promise<(Answer | object)[]> {
   if (calls.length > MOST_CALLS) throw new InvalidFields([{ field: 'calls', message: `must be at most ${MOST_CALLS}` }]);
-  return Promise.all(calls.map((call) => make(call).catch(() => ({}))));
+  return Promise.all(calls.map((call) => make(call).catch((error: unknown) => {
+    if (!isAppError(error)) return {};
+    if (error.kind === 'unavailable' || error.kind === 'failed') throw error;
+    refused(error);
+    return {};
+  })));
 }
 
 /** Proto has no absent strings: empty means absent, and the rules say which fields may be. */

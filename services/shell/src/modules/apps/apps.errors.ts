@@ -41,6 +41,15 @@ export class NotOperatorManaged extends AppError {
   }
 }
 
+/** The database does not answer, or too many writes wait for it. */
+export class RegistryBusy extends AppError {
+  readonly kind = 'unavailable';
+  readonly code = 'apps.registry_busy';
+  constructor() {
+    super('The registry cannot be written at the moment. Try again.');
+  }
+}
+
 export class StaleGeneration extends AppError {
   readonly kind = 'precondition_failed';
   readonly code = 'apps.stale_generation';

@@ -44,11 +44,12 @@ export class OperatorRegistryService {
     private readonly cache: RegistryCache,
   ) {}
 
-  /** Throws InvalidFields, SlugInUse, DeclarationInUse, NotOperatorManaged or StaleGeneration. */
+  /** Throws InvalidFields, SlugInUse, DeclarationInUse, NotOperatorManaged, StaleGeneration or RegistryBusy. */
   async apply(given: unknown, source: GivenSource, force: boolean): Promise<Applied> {
     const desired = parseApp(given);
     assertSource(source);
     const before = await this.apps.findBySlug(desired.slug);
+    if (before) assertOwned(before.app, source, force); // and again under the lock: what is refused here costs nobody else their transaction
     if (before && isApplied(before, desired, source)) return this.unchanged(before); // a resync takes no lock and writes nothing
     const { result, cachedRevision } = await this.writer.writeTogether((revision) => this.applyLocked(desired, source, force, revision));
     return { ...result, cachedRevision };

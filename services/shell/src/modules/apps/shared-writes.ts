@@ -1,5 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '@satellite/kit/db';
+import { RegistryBusy } from './apps.errors.js';
 import type { AppsRepository } from './apps.repository.js';
 import type { RegistryCache } from './registry-cache.js';
 
@@ -22,6 +24,10 @@ interface Waiting {
 
 /** The lock is not held for longer by one group. */
 const LARGEST_GROUP = 16;
+/** Callers have given up long before; what still waits then would only be in the way of those who try again. */
+const MOST_WAITING = 1000;
+/** A database that has vanished in the middle of a statement says nothing for a quarter of an hour. */
+const COMMIT_LIMIT_MS = 30_000;
 
 /**
  * Writes of the registry queue for one lock, and each of them would pay for a transaction, a commit and a round of
@@ -42,6 +48,7 @@ export class SharedWrites {
 
   /** Runs `work` under the registry lock with the number of this write, then brings the cache up to date. */
   write<T>(work: RegistryWork<T>): Promise<Written<T>> {
+    if (this.waiting.length >= MOST_WAITING) return Promise.reject(new RegistryBusy());
     return new Promise<Written<T>>((resolve, reject) => {
       this.waiting.push({ work, asCaller: AsyncLocalStorage.snapshot(), resolve: resolve as Waiting['resolve'], reject });
       if (!this.writing) void this.asNobody(() => this.writeAll());
@@ -57,14 +64,15 @@ export class SharedWrites {
   /** Never throws. */
   private async writeGroup(group: readonly Waiting[]): Promise<void> {
     try {
-      const { results, revision } = await this.commit(group);
+      const { results, revision } = await inTime(this.commit(group));
       // the next group need not wait for the cache
       void this.cache.written(revision).then((cachedRevision) => {
         for (const [index, { resolve }] of group.entries()) resolve({ result: results[index], cachedRevision });
       }, (error: unknown) => this.refuse(group, error));
     } catch (error) {
-      if (group.length === 1) return this.refuse(group, error);
-      await Promise.all(group.map((one) => this.writeGroup([one])));
+      if (group.length === 1 || error instanceof RegistryBusy) return this.refuse(group, error);
+      // one after the other: together they would only hold connections while they wait for the lock
+      for (const one of group) await this.writeGroup([one]);
     }
   }
 
@@ -80,5 +88,15 @@ export class SharedWrites {
 
   private refuse(group: readonly Waiting[], error: unknown): void {
     for (const { reject } of group) reject(error);
+  }
+}
+
+/** Whether a commit that came too late was done nobody knows here; done again it changes nothing. */
+async function inTime<T>(commit: Promise<T>): Promise<T> {
+  const late = new AbortController();
+  try {
+    return await Promise.race([commit, delay(COMMIT_LIMIT_MS, undefined, { ref: false, signal: late.signal }).then(() => Promise.reject(new RegistryBusy()))]);
+  } finally {
+    late.abort();
   }
 }
