@@ -30,7 +30,8 @@ await Promise.all([buildOperator(), buildWeb()]);
 
 async function buildOperator() {
   const made = globSync(['proto/gen/**/*.ts', 'operator/src/generated/*.ts']).sort();
-  const inputs = [...filesOf(['{operator,services/kit}/src/**/*.ts', 'hack/tools/bundle-operator.mjs', 'package-lock.json']), ...made];
+  const how = ['{proto,operator,services/kit}/{tsconfig,package}.json', 'hack/config/tsconfig.base.json', 'hack/tools/bundle-operator.mjs', 'package-lock.json'];
+  const inputs = [...filesOf(['{operator,services/kit}/src/**/*.ts', ...how]), ...made];
   if (isCurrent(BUNDLE_STAMP, inputs, ['operator/dist/bundle/main.js'])) return;
   const began = Date.now();
   const { bundleOperator } = await import('./bundle-operator.mjs');
