@@ -32,6 +32,21 @@ describe('what a file of tests changes', () => {
     expect(process.rawListeners('SIGUSR2')).toEqual([]);
   });
 
+  it('is put back too where it is the exit code, the working directory or a listener that the file removed', async () => {
+    const [folder, stop] = [process.cwd(), process.exitCode];
+    process.on('SIGUSR2', nothing);
+    const suite = await environment();
+    process.exitCode = 3;
+    process.chdir('/');
+    process.removeAllListeners('SIGUSR2');
+    await suite.teardown();
+    const left = [process.exitCode, process.cwd(), process.rawListeners('SIGUSR2')];
+    process.exitCode = stop;
+    process.chdir(folder);
+    process.removeListener('SIGUSR2', nothing);
+    expect(left).toEqual([stop, folder, [nothing]]);
+  });
+
   it('stays when a package did it that is loaded only once', async () => {
     const suite = await environment();
     suite.keep(() => {

@@ -8,7 +8,7 @@ const MATCHERS = Symbol.for('$$jest-matchers-object');
  * Suites run in the realm of their worker and not, as with jest-environment-node, in a vm context each. There every
  * global is looked up through a proxy, and the classes of packages that jest.runtime.mjs keeps for the worker
  * (Error, Uint8Array) would be others than the suite's. What a suite changes of the globals, `process`, the
- * environment variables and the listeners of the process is put back after it. What it does to built-in objects
+ * environment variables, the working directory and the listeners of the process is put back after it. What it does to built-in objects
  * themselves (`Array.prototype.last = …`) is not: undo that in the test, or use jest.spyOn, which is undone.
  */
 export default class Environment {
@@ -54,6 +54,8 @@ export default class Environment {
 /** What a suite shares with the next one of its worker. */
 class Surroundings {
   #objects = [globalThis, process, process.env].map((object) => ({ object, properties: propertiesOf(object) }));
+  #exitCode = process.exitCode; // behind accessors of `process`
+  #folder = process.cwd();
   #listeners = new Map(process.eventNames().map((event) => [event, process.rawListeners(event)]));
 
   adopt(before, after) {
@@ -71,6 +73,17 @@ class Surroundings {
     for (const { object, properties } of this.#objects) {
       for (const [key, { configurable }] of propertiesOf(object)) if (configurable && !properties.has(key)) delete object[key];
       for (const [key, property] of properties) if (!same(property, Object.getOwnPropertyDescriptor(object, key))) Object.defineProperty(object, key, property);
+    }
+    process.exitCode = this.#exitCode;
+    process.chdir(this.#folder);
+    this.#restoreListeners();
+  }
+
+  #restoreListeners() {
+    for (const [event, listeners] of this.#listeners) {
+      const left = new Set(process.rawListeners(event));
+      // One with a listener in it was for once: it may be gone because it was called.
+      for (const listener of listeners) if (!left.has(listener) && listener.listener === undefined) process.on(event, listener);
     }
     for (const event of process.eventNames()) {
       if (event === 'exit') continue; // those stop what a failed suite left running
