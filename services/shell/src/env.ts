@@ -71,6 +71,13 @@ const Environment = z
     }
   })
   .superRefine((env, context) => {
+    const others = new Map([...env.APP_ENV_APP_CLIENTS.map((client) => [client.clientId, 'APP_ENV_APP_CLIENTS'] as const), [env.APP_ENV_OPERATOR_CLIENT_ID, 'APP_ENV_OPERATOR_CLIENT_ID'] as const]);
+    for (const { clientId: id } of env.APP_ENV_OPERATOR_INSTALLATIONS) {
+      const name = others.get(id);
+      if (name !== undefined) context.addIssue({ code: 'custom', path: ['APP_ENV_OPERATOR_INSTALLATIONS'], message: `names the clientId "${id}", which is that of ${name} too; give the installation one of its own` });
+    }
+  })
+  .superRefine((env, context) => {
     if (env.APP_ENV_IDP_URL === undefined) return;
     for (const name of ['APP_ENV_IDP_CLIENT_ID', 'APP_ENV_IDP_CLIENT_SECRET'] as const) {
       if (env[name] === undefined) context.addIssue({ code: 'custom', path: [name], message: 'is required with APP_ENV_IDP_URL' });

@@ -63,7 +63,9 @@ export class Seed {
     const known = await this.clients.findActive(clientId);
     if (!(await this.clients.put({ clientId, ...wish }))) throw new InvalidEnvironment(`The configuration is not usable. The service client "${clientId}" belongs to something else already; give the one for ${wish.appSlug ?? 'the operator'} another id.`);
     if (known?.secretHash === wish.secretHash && known.permissions.join() === wish.permissions.join() && known.installation === (wish.installation ?? null)) return;
-    await this.record(null, { type: 'service_client', id: clientId }, snapshot('service_client', { installation: wish.installation, permissions: wish.permissions, secretsInUse: known === undefined ? 1 : 2 }));
+    // Beside the secret now the one before, be it from this change or an earlier one.
+    const secretsInUse = known !== undefined && (known.secretHash !== wish.secretHash || known.previousSecretHash !== null) ? 2 : 1;
+    await this.record(null, { type: 'service_client', id: clientId }, snapshot('service_client', { installation: wish.installation, permissions: wish.permissions, secretsInUse }));
   }
 
   private record(organizationId: string | null, target: AuditTarget, after: Snapshot): Promise<void> {

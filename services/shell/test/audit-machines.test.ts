@@ -169,6 +169,15 @@ describe('the installation', () => {
     expect((await entriesIn(shell(), null, 'platform.seed')).at(-1)).toMatchObject({ targetType: 'service_client', targetId: 'operator', after: { secretsInUse: 2 } });
     await rotated.stop();
   });
+
+  it('says no second secret of a client when only its installation has changed', async () => {
+    const client = { clientId: 'operator-moving', clientSecret: 'secret-of-the-moving-cluster' };
+    for (const installation of ['here', 'there']) {
+      const other = await shell().second({ APP_ENV_OPERATOR_INSTALLATIONS: JSON.stringify([{ ...client, installation }]) });
+      expect((await entriesIn(shell(), null, 'platform.seed')).findLast(({ targetId }) => targetId === client.clientId)).toMatchObject({ after: { installation, secretsInUse: 1 } });
+      await other.stop();
+    }
+  });
 });
 
 describe('somebody acting for a person', () => {

@@ -82,6 +82,21 @@ describe('GET /api/config', () => {
   });
 });
 
+describe('a service client of the configuration', () => {
+  it.each([
+    ['the platform\'s own', 'main-operator', 'APP_ENV_OPERATOR_CLIENT_ID'],
+    ['that of an app', 'drive-client', 'APP_ENV_APP_CLIENTS'],
+  ])('is either that of an installation or %s', (_whose, clientId, variable) => {
+    const env = {
+      ...SECRETS, ...OPEN, APP_ENV_PUBLIC_URL: 'http://platform.test', APP_ENV_JWT_ISSUER: 'i', APP_ENV_JWT_AUDIENCE: 'a', APP_ENV_ADMIN_EMAIL: 'a@example.org', APP_ENV_OPERATOR_CLIENT_ID: 'main-operator',
+      DATABASE_URL: 'postgresql://db.example.org:5432/shell', REDIS_URL: 'redis://cache.example.org:6379',
+    };
+    const configured = (id: string) => ({ ...env, APP_ENV_OPERATOR_INSTALLATIONS: JSON.stringify([{ installation: 'eu', clientId: id, clientSecret: 'canary-secret-of-the-cluster' }]) });
+    expect(() => readConfig(configured(clientId))).toThrow(`APP_ENV_OPERATOR_INSTALLATIONS: names the clientId "${clientId}", which is that of ${variable} too`);
+    expect(readConfig(configured('operator-eu')).seed.installations).toHaveLength(1);
+  });
+});
+
 describe('a Shell with nothing configured', () => {
   const plain = useShell();
 
