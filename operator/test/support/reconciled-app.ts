@@ -34,7 +34,7 @@ export class ReconciledApp {
   /** Status writes are lost while it is set, as when the process dies before one. */
   losesStatus = false;
   /** What its front-end serves. */
-  frontEnd = (): string => 'export {};';
+  frontEnd: (url: string) => string = () => 'export {};';
   /** One process does all reconciles from now on. */
   stays = false;
   private sightings = new Sightings();
@@ -112,7 +112,7 @@ export class ReconciledApp {
     return {
       fetch: (url) => {
         if ([...this.down].some((prefix) => url.startsWith(prefix))) return Promise.reject(new Error('connection refused'));
-        const [type, body] = url.endsWith('.js') ? ['text/javascript', this.frontEnd()] : ['application/json', JSON.stringify(this.openapi)];
+        const [type, body] = url.endsWith('.js') ? ['text/javascript', this.frontEnd(url)] : ['application/json', JSON.stringify(this.openapi)];
         return Promise.resolve({ status: 200, url, headers: { 'content-type': type, 'access-control-allow-origin': '*' }, body: Buffer.from(body) } as Awaited<ReturnType<OutboundDoor['fetch']>>);
       },
     };

@@ -6,7 +6,7 @@ export interface Look {
   readonly served: string;
   /** Digest that it is known by; undefined before the first look. */
   readonly known: string | undefined;
-  /** The object has changed since: another front-end is no surprise. */
+  /** The object has changed since, or the last look failed: another front-end is no surprise. */
   readonly isExpected: boolean;
   /** The last look, maybe by another process, found that it was another one with every look. */
   readonly wasRestless: boolean;

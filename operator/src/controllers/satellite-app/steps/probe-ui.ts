@@ -40,10 +40,14 @@ export async function probeUi(run: Run): Promise<void> {
   }
 }
 
-/** What is other than before without a change of the object counts when the next look finds it again. */
+/**
+ * What is other than before counts when the next look finds it again. After a change of the object it counts at once, and
+ * after a failed look: that may have been the first one at what the object asks for, or the last before a rollback.
+ */
 function lookedAt({ app: { metadata, status }, app, tools, findings }: Run, served: string): Sighting {
   const before = status?.conditions?.find(({ type }) => type === CONDITION.uiReachable);
-  return tools.sightings.look(keyOf(app), { served, known: findings.uiDigest, isExpected: status?.observedGeneration !== metadata.generation, wasRestless: before?.reason === RESTLESS });
+  const isExpected = status?.observedGeneration !== metadata.generation || before?.status !== 'True';
+  return tools.sightings.look(keyOf(app), { served, known: findings.uiDigest, isExpected, wasRestless: before?.reason === RESTLESS });
 }
 
 async function firstUsableEntry(run: Run, uiUrl: string): Promise<OutboundResponse> {
