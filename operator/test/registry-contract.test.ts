@@ -110,9 +110,10 @@ describe.each(REGISTRIES)('%s', (_name, open) => {
   });
 
   it('does many calls at once, and leaves out what it would refuse', async () => {
-    const [first, second, from, other] = [app(), app(), source(), source()];
-    const { answers } = await registry.applyApps({ calls: [{ app: first, source: from }, { app: first, source: other }, { app: app({ slug: 'not a slug' }), source: source() }, { app: second, source: other }, {}] });
-    expect(answers.map(({ applied }) => applied?.change)).toEqual([Change.CREATED, undefined, undefined, Change.CREATED, undefined]);
+    const [first, second, third, from, other] = [app(), app(), app(), source(), source()];
+    const changes = async (calls: Parameters<typeof registry.applyApps>[0]['calls']) => (await registry.applyApps({ calls })).answers.map(({ applied }) => applied?.change);
+    expect(await changes([{ app: first, source: from }, { app: app({ slug: 'not a slug' }), source: source() }, { app: second, source: other }, {}])).toEqual([Change.CREATED, undefined, Change.CREATED, undefined]);
+    expect(await changes([{ app: first, source: other }, { app: third, source: source() }])).toEqual([undefined, Change.CREATED]);
     expect([await codeOf(registry.applyApp({ app: first, source: other })), (await entryOf(first.slug))?.source?.uid]).toEqual([Code.AlreadyExists, from.uid]);
     const reported = await registry.reportApps({ calls: [{ slug: first.slug, source: from, report: report() }, { slug: first.slug, source: other, report: report() }, { slug: 'nobody-has-this', source: from, report: report() }] });
     expect(reported.answers.map((answer) => answer.reported?.written)).toEqual([true, undefined, undefined]);
