@@ -99,7 +99,7 @@ describe('a Shell with Stripe', () => {
     expect(event && (await deliver(event))).toBe(200); // stored, which is all that Stripe has to know
     const stored = () => shell().query<{ status: string; error: string | null }>('select status, last_error as error from payment_events where id = ?', [id]);
     expect(await stored()).toEqual([{ status: 'pending', error: expect.stringContaining('is not ours') }]);
-    await shell().query('update payment_events set attempts = 9, next_attempt_at = now() where id = ?', [id]);
+    await shell().query(`update payment_events set attempts = 9, next_attempt_at = now() - interval '1 second' where id = ?`, [id]);
     await eventually(async () => (await stored())[0]?.status === 'dead', 20_000, 'given up');
     const chief = await personIn(shell(), await platformOf(shell()), { systemRole: 'SUPER_ADMIN' });
     const list = async (filter: object) => (await shell().as(chief.token).get('/api/admin/payment-events').query({ filter: JSON.stringify(filter) }).expect(200)).body;

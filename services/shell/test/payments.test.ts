@@ -269,7 +269,7 @@ describe('the webhook', () => {
     relay.refuse = 1;
     await page((await upgrade(owner).expect(200)).body.data.checkoutUrl, { card: 'visa' });
     await eventually(() => relay.refuse === 0, 15_000);
-    await shell().query(`update local_payment_events set next_attempt_at = now() where status = 'pending'`);
+    await shell().query(`update local_payment_events set next_attempt_at = now() - interval '1 second' where status = 'pending'`);
     await becomes(owner, { planCode: 'PRO' });
   });
 });

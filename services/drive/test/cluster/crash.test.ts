@@ -107,7 +107,7 @@ const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).dig
 /** Time passes, somebody starts the service again, the jobs run. */
 async function recover(next: Victim, isRunning: boolean): Promise<void> {
   await drive().query(`update uploads set begun_at = now() - interval '3 hours'`);
-  for (const table of ['object_removals', 'outbox']) await drive().query(`update ${table} set next_attempt_at = now() where status = 'pending'`);
+  for (const table of ['object_removals', 'outbox']) await drive().query(`update ${table} set next_attempt_at = now() - interval '1 second' where status = 'pending'`);
   await drive().query('update scheduled_jobs set lease_until = now()');
   if (!isRunning) await next.start();
   await next.disarm();
